@@ -8,7 +8,7 @@ import { argumentsOf } from "../src/cli/commands/call.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
 import { propertiesOf } from "../src/plugin/schema.ts";
 import type { Inventory } from "../src/host/inventory.ts";
-import type { ListedTool } from "../src/plugin/tool.ts";
+import type { ToolDeclaration } from "../src/plugin/tool.ts";
 import { uriTemplate } from "../src/plugin/uri.ts";
 import { openWorkspace } from "../src/host/open_workspace.ts";
 import { ROOT } from "./run_deno.ts";
@@ -42,13 +42,13 @@ export async function generate(): Promise<Map<string, string>> {
 }
 
 /** What a model sees in a client that shows views. */
-function toolsOf(inventory: Inventory): ListedTool[] {
-  const forViews = ({ _meta }: ListedTool) => JSON.stringify(_meta?.["ui"])?.includes(`"app"`);
+function toolsOf(inventory: Inventory): ToolDeclaration[] {
+  const forViews = ({ _meta }: ToolDeclaration) => JSON.stringify(_meta?.["ui"])?.includes(`"app"`);
   return inventory.listedTools(true).filter((tool) => !forViews(tool));
 }
 
 /** What lists say of the tools, except the texts in docs/tools.md. */
-function schemas(tools: readonly ListedTool[]): string {
+function schemas(tools: readonly ToolDeclaration[]): string {
   return jsonLines(tools.flatMap(({ name, title, annotations, input, output }) => {
     const facts: Record<string, unknown> = { [name]: { title, ...annotations } };
     for (const [part, schema] of [["args", input.json], ["result", output?.json ?? {}]] as const) {
@@ -91,7 +91,7 @@ function page(name: string, textOf: (part: string) => string): [path: string, te
 }
 
 /** The index of the tools, or the sections of those whose names begin so. */
-function toolsText(part: string, tools: readonly ListedTool[]): string {
+function toolsText(part: string, tools: readonly ToolDeclaration[]): string {
   return part === "index"
     ? table(
       ["tool", "", "effect"],
@@ -100,7 +100,7 @@ function toolsText(part: string, tools: readonly ListedTool[]): string {
     : tools.filter((tool) => tool.name.startsWith(part)).map(toolSection).join("\n");
 }
 
-function toolSection({ name, description, input, output }: ListedTool): string {
+function toolSection({ name, description, input, output }: ToolDeclaration): string {
   const { properties = {}, required = [] } = output?.json ?? {};
   const fields = new Set([...required as readonly string[], ...Object.keys(properties as object)]);
   const returns = fields.size === 0 ? "" : `Returns ${[...fields].map(code).join(", ")}.\n\n`;
@@ -113,7 +113,7 @@ function toolSection({ name, description, input, output }: ListedTool): string {
   return `### ${name}\n\n${description}\n\n${taken}\n\n${returns}`;
 }
 
-function effect({ annotations }: ListedTool): string {
+function effect({ annotations }: ToolDeclaration): string {
   if (annotations.readOnlyHint) return "reads";
   return annotations.destructiveHint ? "writes, may remove" : "writes";
 }

@@ -112,7 +112,7 @@ function hiddenError(what: string, text: string): RefraktError {
 }
 
 /** The most characters of a text and of a name within a sentence. */
-const [MOST_QUOTED, MOST_NAME] = [40, 200];
+const [MOST_QUOTED, NAME_LENGTH] = [40, 200];
 
 /**
  * Quotes free text for a sentence of ours, as JSON cut at 40 characters: titles, messages, and the
@@ -133,12 +133,12 @@ export function wordOrText(text: string): string {
 }
 
 function isWord(text: string): boolean {
-  return text.length < MOST_NAME && /^[-./~@]*\w[\w./=~-]*$/.test(text);
+  return text.length < NAME_LENGTH && /^[-./~@]*\w[\w./=~-]*$/.test(text);
 }
 
 /** Quotes an id, path, branch or link for a sentence of ours, so that it can be given back. */
 export function quotedName(name: string): string {
-  return withEscapes(JSON.stringify(shortText(name, MOST_NAME)));
+  return withEscapes(JSON.stringify(shortText(name, NAME_LENGTH)));
 }
 
 /** A path or link that other words of ours follow, as linters list them: quoted if it has spaces. */

@@ -4,7 +4,7 @@ import { asObject } from "../../src/io/json.ts";
 import { word } from "../../src/plain_text.ts";
 import type { PlannedSpec } from "./execution.ts";
 import { brief, few, invalid } from "./failures.ts";
-import { checkLine, type Report, type ReportedCheck, reportedCheck } from "./reported_check.ts";
+import { checkLine, type ReportedCheck, reportedCheck, type TaskReport } from "./reported_check.ts";
 import type { State } from "./state.ts";
 import { fixDepth, fixNumber, parseTasks, stampOf, taskField, ticked, withBlock } from "./tasks.ts";
 import type { Task, TaskList } from "./tasks.ts";
@@ -27,7 +27,7 @@ export interface Change {
 }
 
 export const OUTCOMES: Readonly<
-  Record<Report["outcome"], (task: Task, report: Report, spec: PlannedSpec) => Change>
+  Record<TaskReport["outcome"], (task: Task, report: TaskReport, spec: PlannedSpec) => Change>
 > = {
   done: finishTask,
   failed: addFixTask,
@@ -42,9 +42,9 @@ const MAX_FIXES = 3;
 const MAX_SPLITS = 3;
 
 /** The fields that a new task must have. */
-const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
+const TASK_FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
 
-function finishTask(task: Task, report: Report): Change {
+function finishTask(task: Task, report: TaskReport): Change {
   const reported = reportedCheck(task, report);
   const claim = checkLine(task, reported);
   return {
@@ -56,7 +56,7 @@ function finishTask(task: Task, report: Report): Change {
   };
 }
 
-function blockTask(task: Task, report: Report): Change {
+function blockTask(task: Task, report: TaskReport): Change {
   const reason = summaryOf(task, report, "the question for the user as evidence");
   return {
     message: `Task ${task.id} waits for the user`,
@@ -67,7 +67,7 @@ function blockTask(task: Task, report: Report): Change {
 }
 
 /** A fix task before the failed one, or after too many of them a question to the user. */
-function addFixTask(task: Task, report: Report, spec: PlannedSpec): Change {
+function addFixTask(task: Task, report: TaskReport, spec: PlannedSpec): Change {
   const { state, list } = spec;
   const error = summaryOf(task, report, "command and exit_code, or what failed as evidence");
   const { attempts: fixes = 0, fixTaskIds = [] } = state.fixTaskMap[task.id] ?? {};
@@ -110,7 +110,7 @@ function addFixTask(task: Task, report: Report, spec: PlannedSpec): Change {
 }
 
 /** @throws {RefraktError} `VALIDATION_ERROR` for incomplete tasks, or after too many splits. */
-function splitTask(task: Task, report: Report, spec: PlannedSpec): Change {
+function splitTask(task: Task, report: TaskReport, spec: PlannedSpec): Change {
   const { state, list } = spec;
   const times = state.modificationMap[task.id]?.count ?? 0;
   if (times >= MAX_SPLITS) {
@@ -139,7 +139,7 @@ function newTasks(list: TaskList, text: string): readonly Task[] {
   for (const task of tasks) {
     if (used.has(task.id)) problems.push(`${task.id} already exists`);
     if (task.done) problems.push(`${task.id} is ticked`);
-    const lacking = FIELDS.filter((field) => !taskField(task, field));
+    const lacking = TASK_FIELDS.filter((field) => !taskField(task, field));
     if (lacking.length > 0) problems.push(`${task.id} lacks ${lacking.join(", ")}`);
   }
   if (problems.length === 0) return tasks;
@@ -150,7 +150,7 @@ function newTasks(list: TaskList, text: string): readonly Task[] {
 }
 
 /** The command, its exit code and the evidence of a report on one line; there has to be some. */
-function summaryOf({ id }: Task, report: Report, required: string): string {
+function summaryOf({ id }: Task, report: TaskReport, required: string): string {
   const { outcome, command, exit_code: code, evidence } = report;
   const ran = brief(command?.trim() ?? "", 200);
   const exit = ran === "" || code === undefined ? "" : ` (exit code ${code})`;

@@ -23,7 +23,7 @@ export interface Progress {
 
 export function parseProgress(text: string): Progress {
   const { lines } = markdownLines(text);
-  const block = blockOf(lines);
+  const block = statusBlock(lines);
   const status = block === null ? [] : lines.slice(block.start, block.end);
   const goal = sectionOf(lines, GOAL).join("\n");
   return {
@@ -43,7 +43,7 @@ export function withStatus(text: string, phase: string, tasks: string, next: str
   const facts = [`- Phase: ${phase}`, `- Tasks: ${tasks}`, `- Next: ${brief(next, 500)}`];
   const block = [START, ...facts, END];
   return editLines(text, (lines) => {
-    const old = blockOf(lines);
+    const old = statusBlock(lines);
     if (old !== null) return void lines.splice(old.start, old.end - old.start, ...block);
     const heading = lines.findIndex((line) => line.startsWith("# "));
     if (heading >= 0) block.unshift("");
@@ -69,10 +69,10 @@ export function withGoal(progress: string, goal: string): string {
   return withSection(progress, GOAL, () => contained(goal).split("\n"));
 }
 
-type Change = (body: string[]) => string[];
+type SectionEdit = (body: string[]) => string[];
 
 /** Changes the lines of a section, which is added at the end if it is missing. */
-function withSection(progress: string, section: string, change: Change): string {
+function withSection(progress: string, section: string, change: SectionEdit): string {
   return editLines(progress, (lines) => {
     const body = trimmed(change(sectionOf(lines, section)));
     const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };
@@ -107,7 +107,7 @@ interface Range {
 }
 
 /** The lines of the status block, its markers included. */
-function blockOf(lines: readonly string[]): Range | null {
+function statusBlock(lines: readonly string[]): Range | null {
   const start = lines.findIndex((line) => line.trim() === START);
   const end = lines.findIndex((line, at) => at > start && line.trim() === END);
   return start < 0 || end < 0 ? null : { start, end: end + 1 };

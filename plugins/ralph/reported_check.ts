@@ -21,7 +21,7 @@ export const REPORT = z.object({
   tasks: z.string().max(32_768).optional().describe("For split: tasks as in tasks.md"),
 });
 
-export type Report = z.output<typeof REPORT>;
+export type TaskReport = z.output<typeof REPORT>;
 
 /** What a caller reports for one of several tasks that are done. */
 export const DONE = z.strictObject({
@@ -48,7 +48,7 @@ export type ReportedCheck = z.output<typeof REPORTED>;
  * @throws {RefraktError} `VALIDATION_ERROR` if it names no check or a failed one, or another check
  * than the task's without evidence.
  */
-export function reportedCheck(task: Task, report: Report): ReportedCheck {
+export function reportedCheck(task: Task, report: TaskReport): ReportedCheck {
   const { exit_code: code, expected = "pass" } = report;
   const command = bare(report.command ?? "");
   const evidence = brief(report.evidence ?? "");

@@ -49,7 +49,7 @@ const BLOCKED = z.object({
   attempts: COUNTER,
 });
 
-const FIELDS = COUNTERS.extend({
+const STATE = COUNTERS.extend({
   phase: z.enum(PHASES),
   goal: TEXT,
   quickMode: FLAG,
@@ -73,7 +73,7 @@ const FIELDS = COUNTERS.extend({
 
 export type Blocked = z.output<typeof BLOCKED>;
 
-export interface State extends z.output<typeof FIELDS> {
+export interface State extends z.output<typeof STATE> {
   readonly raw: Readonly<Record<string, unknown>>;
   /** The text of the file. */
   readonly text: string;
@@ -95,7 +95,7 @@ export function readState(folder: SpecFolder): State | string | null {
   }, undefined);
   if (raw === undefined) return "it is not valid JSON";
   if (!isObject(raw)) return "it is not a JSON object";
-  const fields = FIELDS.safeParse(raw);
+  const fields = STATE.safeParse(raw);
   if (fields.success) return { ...fields.data, raw, text };
   return raw["phase"] === undefined ? "it has no phase" : "its phase is unknown";
 }
@@ -121,7 +121,7 @@ export function changedState(
   if (raw["awaitingApproval"] !== true) delete raw["approvalFor"];
   if (raw["completedAt"] === undefined) delete raw["openAtCompletion"];
   for (const [key, value] of Object.entries(raw)) if (value === undefined) delete raw[key];
-  return { ...FIELDS.parse(raw), raw, text: JSON.stringify(raw, null, 2) };
+  return { ...STATE.parse(raw), raw, text: JSON.stringify(raw, null, 2) };
 }
 
 /** The field `redoPhases` without these phases: what else it holds stays; `undefined` if empty. */

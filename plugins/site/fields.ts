@@ -27,7 +27,7 @@ export const WRITES_PAGES = {
 } as const;
 
 /** Required if the project has several sites; the error lists their names. */
-export const SITE: z.ZodOptional<z.ZodString> = z.string().optional().describe("Site name");
+export const SITE_NAME: z.ZodOptional<z.ZodString> = z.string().optional().describe("Site name");
 
 export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string()).optional();
 

@@ -42,7 +42,7 @@ function objectIn(cwd: string, path: string): Record<string, unknown> {
 }
 
 /** How many entries of a folder are counted. */
-const MOST_ENTRIES = 200;
+const MOST_COUNTED = 200;
 
 /** Warns of folders of pages, themes and runes that the configuration names and that do not exist. */
 export function siteWarnings(
@@ -91,7 +91,7 @@ function absent(
   const like = folders.map(({ path }) => {
     const inner = folders.filter((each) => `${each.path}/`.startsWith(`${path}/`));
     const sum = inner.reduce((total, each) => total + each.likeness, 0);
-    return { path, score: basename(path) === name ? sum * MOST_ENTRIES : sum };
+    return { path, score: basename(path) === name ? sum * MOST_COUNTED : sum };
   }).filter(({ score }) => score > 0)
     // Of a folder and the only one in it, the inner one.
     .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
@@ -106,6 +106,6 @@ function absent(
 
 /** How many Markdown files are directly in a folder; none in one that is gone, or unreadable. */
 function countPages(folder: string): number {
-  const entries = orElse(() => Deno.readDirSync(folder).take(MOST_ENTRIES).toArray(), []);
+  const entries = orElse(() => Deno.readDirSync(folder).take(MOST_COUNTED).toArray(), []);
   return entries.filter(({ isFile, name }) => isFile && name.endsWith(".md")).length;
 }

@@ -21,7 +21,7 @@ import { chooseSite, contentFolders, findSites, siteMissing, siteOfTheme } from 
 
 /** The longest name from the repository, in characters, and how many sites are named. */
 const MOST_NAME = 60;
-const MOST_SITES = 12;
+const MOST_IN_SUMMARY = 12;
 
 /** Together these tools load all packages of a site. */
 const PREPARING: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
@@ -149,7 +149,7 @@ function instructions(project: Project, mayList: MayList): string[] {
 
 function summary(project: Project): string | undefined {
   if (!hasPages(project)) return undefined;
-  const names = project.site!.names.slice(0, MOST_SITES)
+  const names = project.site!.names.slice(0, MOST_IN_SUMMARY)
     .map((name) => wordOrText(shortLine(name, MOST_NAME)));
   return `${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`;
 }

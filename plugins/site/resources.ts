@@ -5,12 +5,12 @@ import type { Resource } from "../../src/plugin/resource.ts";
 import { openParams } from "../../src/plugin/uri.ts";
 import { siteEngine } from "./engine/lazy.ts";
 
-const SITE = "site";
+const SITE_PARAMETER = "site";
 
 const OF_SITE = {
   mimeType: "application/json",
-  query: [SITE],
-  requires: [SITE],
+  query: [SITE_PARAMETER],
+  requires: [SITE_PARAMETER],
   complete: completeSite,
 };
 
@@ -22,7 +22,7 @@ export const siteResources: readonly Resource[] = [
     title: "Rune reference",
     description: "The runes of a site and how to write them, in brief.",
     read: async (params, call) => ({
-      data: (await (await siteEngine()).describeRunes({ site: params[SITE] }, call)).data,
+      data: (await (await siteEngine()).describeRunes({ site: params[SITE_PARAMETER] }, call)).data,
     }),
   },
   {
@@ -32,7 +32,7 @@ export const siteResources: readonly Resource[] = [
     title: "Structure contracts",
     description: "The HTML contract of every rune of a site.",
     read: async (params, call) => ({
-      data: await (await siteEngine()).contract({ site: params[SITE] }, call),
+      data: await (await siteEngine()).contract({ site: params[SITE_PARAMETER] }, call),
     }),
   },
   {
@@ -44,20 +44,20 @@ export const siteResources: readonly Resource[] = [
     openQuery: "attributes",
     complete: (parameter, value, context, others) =>
       parameter === "name"
-        ? completeRune(value, context, others[SITE])
+        ? completeRune(value, context, others[SITE_PARAMETER])
         : completeSite(parameter, value, context),
     read: async (params, call) => ({
       data: await (await siteEngine()).inspectRune({
         rune: params["name"] ?? "",
         attributes: openParams(params),
-        site: params[SITE],
+        site: params[SITE_PARAMETER],
       }, call),
     }),
   },
 ];
 
 function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
-  if (parameter !== SITE) return [];
+  if (parameter !== SITE_PARAMETER) return [];
   return (project.site?.names ?? []).filter((name) => name.startsWith(value));
 }
 

@@ -11,7 +11,7 @@ import { configKey } from "./sites.ts";
 import { siteFindings } from "./tools/check.ts";
 
 const PATH = "of the file, relative to the project";
-const SITE = "the name of the site";
+const SITE_COLUMN = "the name of the site";
 
 /** A table, without the column of the site. */
 type Declaration = Omit<Table, "read">;
@@ -114,7 +114,7 @@ const HEADING_ROWS = z.object({
 const ATTRIBUTE_VALUES: Declaration = {
   name: "attribute_values",
   columns: {
-    site: SITE,
+    site: SITE_COLUMN,
     rune: "",
     attribute: "",
     value: "as written, or as the rune lists it",
@@ -178,7 +178,7 @@ function tableOf(
 ): Table {
   return {
     ...declared,
-    columns: { ...declared.columns, site: SITE },
+    columns: { ...declared.columns, site: SITE_COLUMN },
     read: async (_columns, call) => {
       const engine = await siteEngine();
       const inputs: Record<string, unknown> = {};

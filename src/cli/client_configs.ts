@@ -243,12 +243,12 @@ export function clientNamed(name: string | undefined): ClientConfig {
   if (client !== undefined) return client;
   const problem = name === undefined ? "No client is named" : `Unknown client: "${name}"`;
   const guess = didYouMean(name ?? "", CLIENTS.map((each) => each.name));
-  const clients = table(CLIENTS.map((each) => [each.name, fileOf(each)]));
+  const clients = table(CLIENTS.map((each) => [each.name, configLocation(each)]));
   throw usageError(problem, `${guess} The clients are:\n${clients}`.trimStart());
 }
 
 /** Where the configuration is, for people. */
-export function fileOf({ file, projectFile }: ClientConfig): string {
+export function configLocation({ file, projectFile }: ClientConfig): string {
   return file ?? `${projectFile} in the project`;
 }
 

@@ -72,7 +72,7 @@ async function openFor({ only }: Program, flags: ParsedFlags, patient: boolean) 
 async function runProgram(program: Program, args: readonly string[]): Promise<void> {
   imports.ownsProcess = true;
   try {
-    const code = await run(program, args);
+    const code = await serveOrRun(program, args);
     if (code !== undefined) exitProcess(code);
   } catch (error) {
     printNote(`${errorText(error)}\n`);
@@ -80,7 +80,7 @@ async function runProgram(program: Program, args: readonly string[]): Promise<vo
   }
 }
 
-async function run(program: Program, args: readonly string[]): Promise<number | undefined> {
+async function serveOrRun(program: Program, args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, program.flags);
   const { values, rest: [name, ...words] } = flags;
   const runCommand = async (name: string, args: readonly string[]) => {

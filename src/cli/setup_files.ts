@@ -29,7 +29,7 @@ const [START, END] = ["<!-- refrakt-mcp: begin -->", "<!-- refrakt-mcp: end -->"
 type FileText = string | null;
 
 /** The text after an edit, or why only a person can make it. */
-export type Edit = { readonly text: FileText } | { readonly problem: string };
+export type EditedText = { readonly text: FileText } | { readonly problem: string };
 
 export interface FileChange {
   /** Relative to the project. */
@@ -61,7 +61,7 @@ export function planSetup(cwd: string, setup: Setup) {
   const steps: { file: string; problem: string; snippet: string | undefined }[] = [];
   const notes: string[] = [];
 
-  const edit = (path: string, snippet: string, change: (text: FileText) => Edit) => {
+  const edit = (path: string, snippet: string, change: (text: FileText) => EditedText) => {
     const before = readIfExists(cwd, path, "text");
     const { after, ours } = files.get(path) ?? { after: before, ours: "" };
     const result = change(after);
@@ -186,7 +186,7 @@ export function editKey(
   key: string,
   change: (group: Json) => Json | undefined,
   base: Json = {},
-): Edit {
+): EditedText {
   const isEmpty = ["", "{}"].includes(text?.trim() ?? "");
   const root = isEmpty ? base : parsePlain(text!);
   if (root === undefined) {
@@ -204,7 +204,7 @@ export function editKey(
 }
 
 /** Writes our section of a Markdown file anew or at its end; without a section, takes ours out. */
-export function editSection(text: FileText, section: string | undefined): Edit {
+export function editSection(text: FileText, section: string | undefined): EditedText {
   const old = text ?? "";
   const [from, to] = [old.indexOf(START), old.indexOf(END)];
   const isOnce = from === old.lastIndexOf(START) && to === old.lastIndexOf(END);

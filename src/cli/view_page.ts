@@ -49,19 +49,19 @@ const ask = async (path, body) => {
 };
 let tool, input, editor, files, project, keepsIn, steps;
 // A reload is no other visit, unless it is hours later.
-const seen = localStorage.getItem(VISIT);
-const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(seen) < 4 * 3600e3;
-if (!isAgain) sessionStorage.setItem(VISIT, seen ?? "");
+const lastSeen = localStorage.getItem(VISIT);
+const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(lastSeen) < 4 * 3600e3;
+if (!isAgain) sessionStorage.setItem(VISIT, lastSeen ?? "");
 const lastVisit = sessionStorage.getItem(VISIT) || undefined;
 const visit = () => localStorage.setItem(VISIT, new Date().toISOString());
 addEventListener("pagehide", visit);
 document.addEventListener("visibilitychange", visit);
-const escaped = (hidden) => hidden.replace(/[^]/g, (unit) =>
+const unicodeEscapes = (hidden) => hidden.replace(/[^]/g, (unit) =>
   "\\\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
 const argsOf = () => {
   // Anybody may have written the address.
   const kept = Object.fromEntries([...new URLSearchParams(location.search)]
-    .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]));
+    .map(([name, value]) => [name, value.replace(${HIDDEN}, unicodeEscapes)]));
   return Object.keys(kept).length === 0 ? input : keepsIn === undefined ? kept : { [keepsIn]: kept };
 };
 const answers = {

@@ -14,7 +14,7 @@ import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { HOST_PAGE, SECRET_HEADER } from "./view_page.ts";
 
-const MOST_BYTES = 1_000_000;
+const MOST_BODY_BYTES = 1_000_000;
 
 /** What the policy of a view says of its frames before the port is known. */
 const ANY_FRAME = "http://127.0.0.1:*/";
@@ -60,22 +60,22 @@ export function viewHandler(
     const host = `127.0.0.1:${port}`;
     const folder = `http://${host}/${name}/`;
     // Prevents DNS rebinding, where another host name resolves to this machine.
-    if (request.headers.get("host") !== host) return refusal(403, "Unknown host");
+    if (request.headers.get("host") !== host) return deny(403, "Unknown host");
     const { pathname } = new URL(request.url);
     const [, first = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
     if (request.method === "GET" && isSameSecret(first, name)) {
-      return await fileResponse(folder, path, served);
+      return await siteFile(folder, path, served);
     }
     const origin = request.headers.get("origin");
-    if (origin !== null && origin !== `http://${host}`) return refusal(403, "Unknown origin");
+    if (origin !== null && origin !== `http://${host}`) return deny(403, "Unknown origin");
     if (pathname === "/" && request.method === "GET") {
       const headers = { ...HEADERS, "content-type": "text/html; charset=utf-8" };
       return new Response(HOST_PAGE, { headers });
     }
     if (!isSameSecret(request.headers.get(SECRET_HEADER) ?? "", token)) {
-      return refusal(403, "This page is of an earlier start: open the link that was printed");
+      return deny(403, "This page is of an earlier start: open the link that was printed");
     }
-    if (request.method !== "POST") return refusal(404, "Not found");
+    if (request.method !== "POST") return deny(404, "Not found");
     if (pathname === "/start") {
       const { tool, keepsIn, steps } = view;
       const files = frame === undefined ? undefined : folder;
@@ -83,12 +83,12 @@ export function viewHandler(
       const page = document.replace(ANY_FRAME, () => folder);
       return json({ document: page, tool, input, editor, files, project, keepsIn, steps });
     }
-    if (pathname !== "/call") return refusal(404, "Not found");
-    if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
-      return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
+    if (pathname !== "/call") return deny(404, "Not found");
+    if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BODY_BYTES)) {
+      return deny(413, `Requests need a Content-Length of at most ${MOST_BODY_BYTES} bytes`);
     }
     const call = await request.json().catch(() => undefined);
-    if (call === undefined) return refusal(400, "The request is not JSON");
+    if (call === undefined) return deny(400, "The request is not JSON");
     return await answerCall(Object(call), served);
   };
 }
@@ -102,7 +102,7 @@ export async function answerCall(
   const name = textOf(call.name) ?? "";
   const viewTool = name === view.tool ? viewTools.find((tool) => tool.name === name) : undefined;
   if (viewTool === undefined && !view.tools.some((tool) => nameKey(tool) === nameKey(name))) {
-    return refusal(403, "The view may not call this tool");
+    return deny(403, "The view may not call this tool");
   }
   try {
     // The data of the view's own tool has no limit.
@@ -121,7 +121,7 @@ function json(value: object): Response {
   return Response.json(shownData(value), { headers: HEADERS });
 }
 
-function refusal(status: number, text: string): Response {
+function deny(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: HEADERS });
 }
 
@@ -148,29 +148,29 @@ function framePolicy(folder: string): string {
  *
  * @param path Below the folder: the number of a site in the config, and a path.
  */
-async function fileResponse(folder: string, path: string, served: ServedView): Promise<Response> {
+async function siteFile(folder: string, path: string, served: ServedView): Promise<Response> {
   const project = served.workspace.project();
   const [, number, encoded = ""] = /^(\d{1,4})\/(.+)$/.exec(path) ?? [];
   const site = project.site?.names[Number(number)];
   const fileTool = served.viewTools.find((tool) => tool.name === served.view.fileTool);
   if (served.frame === undefined || fileTool === undefined || site === undefined) {
-    return refusal(404, "Not found");
+    return deny(404, "Not found");
   }
   const { href, pathname } = new URL(`${folder}${number}/`);
-  if (encoded === "frame.js") return fileOf(served.frame, "text/javascript");
-  if (encoded === "frame") return fileOf(FRAME_DOCUMENT, "text/html", framePolicy(href));
+  if (encoded === "frame.js") return fileResponse(served.frame, "text/javascript");
+  if (encoded === "frame") return fileResponse(FRAME_DOCUMENT, "text/html", framePolicy(href));
   try {
     const input = { site, path: decodeURIComponent(encoded), root: pathname };
     // The file, or the path below the site's address that it has moved to.
     const { file } = await callTool(fileTool, input, { ...served.context, project }) as {
       file?: { readonly type: string; readonly bytes: BodyInit } | { readonly movedTo: string };
     };
-    if (file === undefined) return refusal(404, "Not found");
-    if ("bytes" in file) return fileOf(file.bytes, file.type);
+    if (file === undefined) return deny(404, "Not found");
+    if ("bytes" in file) return fileResponse(file.bytes, file.type);
     const headers = { ...FILE_HEADERS, location: pathname + file.movedTo };
     return new Response(null, { status: 302, headers });
   } catch {
-    return refusal(404, "Not found");
+    return deny(404, "Not found");
   }
 }
 
@@ -178,7 +178,7 @@ async function fileResponse(folder: string, path: string, served: ServedView): P
 const FILE_HEADERS = { ...HEADERS, "access-control-allow-origin": "*" };
 
 /** @param policy By default that of an image that is opened by itself, too. */
-function fileOf(
+function fileResponse(
   body: BodyInit,
   type: string,
   policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'",

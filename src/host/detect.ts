@@ -8,7 +8,7 @@ import { undoWrite } from "../io/undo.ts";
 import type { Detection } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
-import { defineTool, type ListedTool, type Tool, toolName } from "../plugin/tool.ts";
+import { defineTool, type Tool, type ToolDeclaration, toolName } from "../plugin/tool.ts";
 import { VERSION } from "../version.ts";
 import { type Inventory, mayList } from "./inventory.ts";
 import { below, projectsBelow } from "./open_project.ts";
@@ -35,7 +35,7 @@ function pluginsOf(inventory: Inventory) {
   const tools = [...inventory.listedTools(true), ...inventory.unlistedTools()];
   // Commands of packages have the namespace of their plugin.
   const ours = new Set(tools.filter(({ listed }) => listed.namespace === undefined));
-  const namespaceOf = ({ name }: ListedTool) => name.slice(0, name.indexOf("_"));
+  const namespaceOf = ({ name }: ToolDeclaration) => name.slice(0, name.indexOf("_"));
   const bundled = [...Map.groupBy(ours, namespaceOf)].map(([namespace, commands]) => ({
     namespace,
     packageName: PACKAGE,

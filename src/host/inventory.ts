@@ -13,7 +13,7 @@ import type { Project, Warning } from "../plugin/project.ts";
 import type { Prompt } from "../plugin/prompt.ts";
 import type { Resource } from "../plugin/resource.ts";
 import { type Skill, skillResource } from "../plugin/skill.ts";
-import { isToolName, type ListedTool, nameKey, type Tool } from "../plugin/tool.ts";
+import { isToolName, nameKey, type Tool, type ToolDeclaration } from "../plugin/tool.ts";
 import { chooseDeno } from "./serve_command.ts";
 import { shellLine } from "./shell.ts";
 
@@ -27,7 +27,7 @@ export interface NpmPlugin {
 /** The entries of a plugin: what lists show of its tools, and the rest as far as it is imported. */
 export interface PluginEntries {
   readonly plugin: Plugin;
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly ToolDeclaration[];
   readonly resources?: readonly Resource[];
   readonly prompts?: readonly Prompt[];
   readonly skills?: readonly Skill[];
@@ -45,7 +45,7 @@ export function buildInventory(
   problems: readonly Warning[] = [],
 ) {
   const warnings: Warning[] = [...project.warnings, ...problems];
-  const tools = new Map<string, ListedTool>();
+  const tools = new Map<string, ToolDeclaration>();
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
   const owners = new Map<object, Plugin>();
@@ -96,7 +96,7 @@ export function buildInventory(
   const sortedTools = sorted(tools.values(), ({ name }) => name);
   const sortedResources = sorted(resources.values(), ({ uri }) => uri);
   const sortedPrompts = sorted(prompts.values(), ({ name }) => name);
-  const isListed = (tool: ListedTool, views = false) =>
+  const isListed = (tool: ToolDeclaration, views = false) =>
     whyNotListed(project, tool, views) === undefined;
   return {
     project,
@@ -110,9 +110,9 @@ export function buildInventory(
     shellOnly: sorted(shellOnly, ({ name }) => name),
     warnings,
     findTool: (name: string) => tools.get(nameKey(name)),
-    ownerOf: (tool: ListedTool) => owners.get(tool)!,
+    ownerOf: (tool: ToolDeclaration) => owners.get(tool)!,
     /** The arguments of a tool that mean nothing in this project, and are not listed. */
-    omittedOf: (tool: ListedTool) => owners.get(tool)!.omitted?.(project) ?? [],
+    omittedOf: (tool: ToolDeclaration) => owners.get(tool)!.omitted?.(project) ?? [],
     /** Those that a client sees; `views` if it shows views. */
     listedTools: (views?: boolean) => sortedTools.filter((tool) => isListed(tool, views)),
     /** Those that work in this project and are not listed to clients without views. */
@@ -141,7 +141,7 @@ export function isActive({ active, namespaces }: Project, { name }: Plugin): boo
 }
 
 /** The tool, with its description for a project that has only one of what it is for. */
-function describedFor(project: Project, tool: ListedTool): ListedTool {
+function describedFor(project: Project, tool: ToolDeclaration): ToolDeclaration {
   const { with: kinds = [], alone } = tool.listed;
   const [kind, ...others] = kinds.filter((each) => has(project, each));
   const description = kind === undefined || others.length > 0 ? undefined : alone?.[kind];
@@ -154,7 +154,7 @@ export function unknownNames({ project, tools }: Inventory): string[] {
 }
 
 /** Why a client does not see a tool in its list, as a sentence; `views` if it shows views. */
-export function whyNotListed(project: Project, tool: ListedTool, views = false) {
+export function whyNotListed(project: Project, tool: ToolDeclaration, views = false) {
   const { with: kinds = [], without = [], to, group } = tool.listed;
   const isMissing = (requirement: string) => !has(project, requirement);
   const missing = tool.requires.filter(isMissing);
@@ -191,11 +191,11 @@ function whyWithheld(project: Project, tool: Writing): string | undefined {
 }
 
 /** Whether a name or group that the user chose means a tool. */
-function isMeant(tool: Pick<ListedTool, "name" | "listed">, chosen: string): boolean {
+function isMeant(tool: Pick<ToolDeclaration, "name" | "listed">, chosen: string): boolean {
   return chosen === "all" || [tool.name, groupOf(tool)].map(nameKey).includes(nameKey(chosen));
 }
 
-function groupOf({ name, listed }: Pick<ListedTool, "name" | "listed">): string {
+function groupOf({ name, listed }: Pick<ToolDeclaration, "name" | "listed">): string {
   const namespace = listed.namespace ?? name.split("_")[0]!;
   return listed.group ?? (namespace === "refrakt" ? "site" : namespace);
 }
@@ -215,7 +215,7 @@ export function has(project: Project, requirement: string): boolean {
 }
 
 /** What is wrong with a tool; without a valid name and input it is skipped. */
-function problemOf({ name, input, output }: ListedTool): Warning | undefined {
+function problemOf({ name, input, output }: ToolDeclaration): Warning | undefined {
   if (!isToolName(name)) {
     return {
       code: "TOOL_NAME_INVALID",

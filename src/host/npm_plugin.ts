@@ -134,7 +134,7 @@ function positional(text: string): string {
 }
 
 /** How deep a result may be nested. */
-const MOST_LEVELS = 100;
+const MOST_DEPTH = 100;
 
 /** Makes a tool fail if it returns what is malformed; `owner` is such as `Plugin @acme/commands`. */
 export function verified(tool: Tool, owner?: string): Tool {
@@ -169,7 +169,7 @@ function jsonProblem(
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;
   if (value instanceof Map || value instanceof Set) return expected(`a ${value.constructor.name}`);
   if (parents.includes(value)) return expected("an object that contains itself");
-  if (parents.length > MOST_LEVELS) return expected(`more than ${MOST_LEVELS} levels`);
+  if (parents.length > MOST_DEPTH) return expected(`more than ${MOST_DEPTH} levels`);
   if (typeof Reflect.get(value, "toJSON") === "function") return undefined;
   for (const [key, part] of Object.entries(value)) {
     const problem = jsonProblem(part, [...path, key], [...parents, value]);

@@ -110,7 +110,7 @@ export function openProject(
       reads,
       memo,
     };
-    detect(project, plugins, warnings);
+    addFacts(project, plugins, warnings);
     return project;
   });
 }
@@ -119,7 +119,7 @@ export function openProject(
 type Detecting = { -readonly [Field in keyof Project]: Project[Field] };
 
 /** Adds what plugins find in the project, then what they need in it. */
-function detect(project: Detecting, plugins: readonly Plugin[], warnings: Warning[]): void {
+function addFacts(project: Detecting, plugins: readonly Plugin[], warnings: Warning[]): void {
   for (const plugin of plugins) {
     const { isActive, ...facts } = plugin.detect?.(project, warnings) ?? { isActive: true };
     Object.assign(project, facts);

@@ -73,7 +73,7 @@ export function putFile(
 }
 
 /** How long a rename is tried while another program has the file open, in milliseconds. */
-const BUSY_MS = 1000;
+const RENAME_MS = 1000;
 
 /**
  * Renames a file, over another one if there is one. While another program has that open, Windows
@@ -89,7 +89,7 @@ export function renameFile(
   to: string,
   isWanted = () => true,
 ): boolean {
-  const deadline = performance.now() + BUSY_MS;
+  const deadline = performance.now() + RENAME_MS;
   for (let pause = 2;; pause = Math.min(pause * 2, 50)) {
     if (!isWanted()) return false;
     try {
@@ -263,7 +263,7 @@ export function listFolder(path: string): Deno.DirEntry[] {
 }
 
 /** The depth and the number of folders of the search. */
-const [MOST_LEVELS, MOST_FOLDERS] = [3, 2000];
+const [SEARCHED_LEVELS, SEARCHED_FOLDERS] = [3, 2000];
 
 /**
  * The paths of the folders below one, relative to it with `/`, the nearest first; links are not
@@ -280,10 +280,10 @@ export function* foldersBelow(
   const parents = [""];
   for (const parent of parents) {
     for (const name of foldersIn(join(cwd, parent)).filter(isWanted)) {
-      if (++count > MOST_FOLDERS) return;
+      if (++count > SEARCHED_FOLDERS) return;
       const path = parent === "" ? name : `${parent}/${name}`;
       yield path;
-      if (path.split("/").length < MOST_LEVELS) parents.push(path);
+      if (path.split("/").length < SEARCHED_LEVELS) parents.push(path);
     }
   }
 }

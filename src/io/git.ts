@@ -15,7 +15,7 @@ import { SharedWork, turnTaker, unlessAborted } from "./turns.ts";
 const MOST_PROCESSES = 4;
 const BUFFER_BYTES = 64 * 1024;
 /** Timeouts for reading a history, and for queries that read only a few files, in milliseconds. */
-const TIMEOUT_MS = 120_000;
+const HISTORY_MS = 120_000;
 export const QUICK_MS = 5000;
 
 export interface GitOptions {
@@ -71,13 +71,13 @@ const moment = { count: 0 };
 const places = { free: MOST_PROCESSES, waiting: new Set<() => void>() };
 
 async function queue(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { signal, timeoutMs = TIMEOUT_MS } = options;
+  const { signal, timeoutMs = HISTORY_MS } = options;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooLong(timeoutMs)), timeoutMs);
   const end = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
     await enter(end);
-    return await run(args, options, end).finally(leave);
+    return await runProcess(args, options, end).finally(leave);
   } finally {
     clearTimeout(timer);
   }
@@ -104,7 +104,7 @@ function leave(): void {
   next();
 }
 
-async function run(args: readonly string[], options: GitOptions, end: AbortSignal) {
+async function runProcess(args: readonly string[], options: GitOptions, end: AbortSignal) {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
   const child = start({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
@@ -112,7 +112,7 @@ async function run(args: readonly string[], options: GitOptions, end: AbortSigna
   const readers = [child.stdout, child.stderr].map((stream) => stream.getReader({ mode: "byob" }));
   try {
     const work = Promise.all([
-      readAll(readers[0]!, limit, take),
+      readOutput(readers[0]!, limit, take),
       readStart(readers[1]!),
       writeInput(child, input),
       child.status,
@@ -140,14 +140,14 @@ globalThis.addEventListener("unload", () => children.forEach(kill));
 function requireGit(): void {
   if (mayRunGit()) return;
   // Deno denies permission for programs that it cannot find.
-  if (!isOnPath("git")) throw notInstalled();
+  if (!isOnPath("git")) throw gitMissing();
   throw new RefraktError("PERMISSION_DENIED", "No permission to run git", {
     hint: "Start the server with --allow-run=git.",
     data: { flag: "--allow-run=git" },
   });
 }
 
-async function readAll(
+async function readOutput(
   reader: ReadableStreamBYOBReader,
   limit: number,
   take: GitOptions["take"],
@@ -173,7 +173,7 @@ async function readAll(
 /** Reads all that a process prints, and returns the start. */
 async function readStart(reader: ReadableStreamBYOBReader): Promise<string> {
   let start = "";
-  await readAll(reader, Infinity, (chunk) => {
+  await readOutput(reader, Infinity, (chunk) => {
     if (start.length < BUFFER_BYTES) start += new TextDecoder().decode(chunk);
   });
   return start;
@@ -207,14 +207,14 @@ function start(options: Deno.CommandOptions & { readonly cwd: string }): Deno.Ch
     if (!(cause instanceof Deno.errors.NotFound)) {
       throw new RefraktError("TOOL_FAILED", "Git could not be started", { cause });
     }
-    if (statIfExists(options.cwd) !== null) throw notInstalled();
+    if (statIfExists(options.cwd) !== null) throw gitMissing();
     throw new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
       hint: "Restore it, then repeat the call.",
     });
   }
 }
 
-function notInstalled(): RefraktError {
+function gitMissing(): RefraktError {
   return new RefraktError("TOOL_FAILED", "Git is not installed, or not on the PATH", {
     hint: "Install git, or work without history.",
   });

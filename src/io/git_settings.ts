@@ -137,7 +137,7 @@ function hasSparseIndex(repository: string | undefined): boolean {
 }
 
 /** The largest file of git that is read, in bytes. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_SETTINGS_BYTES = 4 * 1024 * 1024;
 const USUAL_BYTES = 4096;
 
 /** The folder of the repository, and of a worktree of it. */
@@ -153,7 +153,7 @@ export function gitFolders(root: string): string[] {
 export function textIn(path: string): string | undefined {
   try {
     using file = openInGit(path);
-    const bytes = file.read(USUAL_BYTES, MOST_BYTES);
+    const bytes = file.read(USUAL_BYTES, MOST_SETTINGS_BYTES);
     return bytes === null ? undefined : new TextDecoder().decode(bytes);
   } catch {
     return undefined;

@@ -19,17 +19,17 @@ import {
 import { turnTaker } from "./turns.ts";
 
 /** The most files, and levels of folders, below the folder in a commit. */
-const [MOST_FILES, MOST_LEVELS] = [200_000, 16];
+const [MOST_FILES, TREE_LEVELS] = [200_000, 16];
 /** The most bytes of all their paths together: git keeps each path whole. */
 const MOST_PATHS = 32 * 1024 * 1024;
 /** The largest tree that is read, in bytes: one of that size has too many files, or paths. */
-const MOST_BYTES = MOST_PATHS + 48 * MOST_FILES;
+const MOST_TREE_BYTES = MOST_PATHS + 48 * MOST_FILES;
 /** The most bytes of all trees that one question reads, and the most folders that they name. */
 const [MOST_READ, MOST_FOLDERS] = [512 * 1024 * 1024, 500_000];
 /** How many trees are remembered, and how many folders of theirs. */
 const [MOST_KNOWN, MOST_NAMES] = [200_000, 1_000_000];
 
-const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${MOST_LEVELS} levels of ` +
+const TOO_LARGE = `It has more than ${MOST_FILES / 1000},000 files or ${TREE_LEVELS} levels of ` +
   "folders below the folder, or the folders of all commits are too many together";
 const TOO_LONG = "The commit is too large to read";
 const MISSING = "Objects are missing or damaged: run git fsck";
@@ -53,7 +53,7 @@ const SPACE = 0x20;
 /** The kind of an entry in its mode. */
 const [KIND, FOLDER] = [0o170000, 0o040000];
 
-const BEYOND: Extent = { files: Infinity, folders: Infinity, levels: Infinity, paths: Infinity };
+const TOO_DEEP: Extent = { files: Infinity, folders: Infinity, levels: Infinity, paths: Infinity };
 const TOO_WIDE: Tree = { files: Infinity, names: Infinity, folders: [] };
 
 export interface PlanTrees {
@@ -82,7 +82,7 @@ export const emptyTree = ({ length }: string) =>
 export async function planTrees(
   place: GitPlace,
   names: Iterable<string>,
-  levels: number = MOST_LEVELS,
+  levels: number = TREE_LEVELS,
 ): Promise<PlanTrees> {
   const all = [...new Set(names)];
   const prefix = (await askGit(["rev-parse", "--show-prefix"], place)).replace(/\n$/, "");
@@ -149,7 +149,7 @@ async function rootTrees(place: GitPlace, names: readonly string[]): Promise<Map
 async function enterFolder(place: GitPlace, folder: string, trees: Map<string, Found>) {
   const parents = new Map<string, number>();
   for (const tree of trees.values()) {
-    if ("hash" in tree && tree.size <= MOST_BYTES) parents.set(tree.hash, tree.size);
+    if ("hash" in tree && tree.size <= MOST_TREE_BYTES) parents.set(tree.hash, tree.size);
   }
   const nameIn = (hash: string) => `${hash}:${folder}`;
   const below = await checkObjects(place, [...parents.keys()].map(nameIn));
@@ -170,7 +170,7 @@ async function enterFolder(place: GitPlace, folder: string, trees: Map<string, F
   for (const [name, tree] of trees) {
     await turn();
     if ("failed" in tree) continue;
-    const child = tree.size > MOST_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
+    const child = tree.size > MOST_TREE_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
     if (child === undefined) trees.delete(name);
     else trees.set(name, child);
   }
@@ -221,7 +221,7 @@ async function readLevels(place: GitPlace, sizes: ReadonlyMap<string, number>, m
     const unread = [...level].filter(([hash]) => !trees.has(hash)).sort(([, a], [, b]) => a - b);
     const small: string[] = [];
     for (const [hash, size] of unread) {
-      if (size > MOST_BYTES) trees.set(hash, TOO_WIDE);
+      if (size > MOST_TREE_BYTES) trees.set(hash, TOO_WIDE);
       else if ((rest.bytes -= size) < 0) beyond.push(hash);
       else small.push(hash);
     }
@@ -280,7 +280,7 @@ function treeOf(content: Uint8Array, hashBytes: number): Tree | undefined {
 /** Returns a function that adds up a tree; it returns `undefined` if an object is missing. */
 function extentsIn(trees: ReadonlyMap<string, Tree>, beyond: Iterable<string>) {
   const extents = new Map<string, Extent | undefined>();
-  for (const hash of beyond) extents.set(hash, BEYOND);
+  for (const hash of beyond) extents.set(hash, TOO_DEEP);
   return (root: string): Extent | undefined => {
     // Without recursion, because commits can have trees on top of each other's.
     const stack = [root];

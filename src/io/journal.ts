@@ -45,21 +45,21 @@ interface Recording {
   readonly locks: Map<string, HeldLock>;
 }
 
-const storage = new AsyncLocalStorage<Recording>();
+const recordings = new AsyncLocalStorage<Recording>();
 
 /** Runs work, and returns its value with what it has written. */
 export async function recordWrites<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<Journal & { readonly value: Value }> {
   const recording: Recording = { files: new Map(), steps: [], locks: new Map() };
-  const value = await storage.run(recording, async () => await work());
+  const value = await recordings.run(recording, async () => await work());
   const locks = [...recording.locks.values()];
   return { value, steps: recording.steps, locks, files: changedIn(recording) };
 }
 
 /** The files that the running call has changed so far. */
 export function writtenFiles(): WrittenFile[] {
-  const recording = storage.getStore();
+  const recording = recordings.getStore();
   return recording === undefined ? [] : changedIn(recording);
 }
 
@@ -75,7 +75,7 @@ type Unwritten = Omit<WrittenFile, "before" | "after"> & {
 /** Notes a change of a file, unless one of its texts is `undefined`: it cannot be given back. */
 export function noteWrite({ folder, path, before, after, mode }: Unwritten): void {
   if (before === undefined || after === undefined) return;
-  const files = storage.getStore()?.files;
+  const files = recordings.getStore()?.files;
   const earlier = files?.get(path);
   const write = { folder, path, before: plain(before), after: plain(after), mode };
   // Somebody else may have written in between.
@@ -84,11 +84,11 @@ export function noteWrite({ folder, path, before, after, mode }: Unwritten): voi
 }
 
 export function noteStep(step: UndoStep): void {
-  storage.getStore()?.steps.push(step);
+  recordings.getStore()?.steps.push(step);
 }
 
 export function noteLock(lock: HeldLock): void {
-  storage.getStore()?.locks.set(lock.folder.path, lock);
+  recordings.getStore()?.locks.set(lock.folder.path, lock);
 }
 
 /** As it is read again. */

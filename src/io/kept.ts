@@ -9,7 +9,7 @@
 import type { GitPlace } from "./git_ask.ts";
 
 /** The most bytes of all projects, and of one: replaced values take room until a cache is removed. */
-export const MOST_KEPT = 96_000_000;
+export const MOST_KEPT_BYTES = 96_000_000;
 const MOST_OF_PROJECT = 32_000_000;
 /** Besides its content, an entry takes some of the disk. */
 const ENTRY_BYTES = 4096;
@@ -92,7 +92,7 @@ function keptIn(cacheName: string): Kept {
     put: async (name, value) => {
       const text = JSON.stringify(value);
       try {
-        await put(cacheName, await address(name), text);
+        await putText(cacheName, await address(name), text);
       } catch {
         // The next start finds it again by itself.
       }
@@ -105,7 +105,7 @@ async function hashOf(value: unknown): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-async function put(name: string, url: string, text: string): Promise<void> {
+async function putText(name: string, url: string, text: string): Promise<void> {
   const body = new TextEncoder().encode(text);
   const size = body.length + 2 * ENTRY_BYTES;
   if (size > MOST_OF_PROJECT) return;
@@ -118,7 +118,7 @@ async function put(name: string, url: string, text: string): Promise<void> {
   const others = all.filter((each) => each.name !== name);
   let sum = others.reduce((total, { bytes }) => total + bytes, usedBytes + size);
   for (const { name: oldest, bytes } of others) {
-    if (sum <= MOST_KEPT) break;
+    if (sum <= MOST_KEPT_BYTES) break;
     await caches.delete(oldest);
     sum -= bytes;
   }

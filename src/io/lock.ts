@@ -13,7 +13,7 @@ import { unlessAborted } from "./turns.ts";
 import { writablePath, type WriteFolder } from "./write_folder.ts";
 
 /** How long a call waits, in milliseconds from the call: those in a queue fail together. */
-const TIMEOUT_MS = 15_000;
+const WAIT_MS = 15_000;
 /** How long errors count as another process's work, in milliseconds. */
 const BUSY_MS = 1000;
 
@@ -43,7 +43,7 @@ export async function withFolderLock<Value>(
   lock: FolderLock,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + WAIT_MS;
   const key = realPathOf(folder.path);
   const before = queues.get(key) ?? Promise.resolve();
   const { promise, resolve: leave } = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ export interface Memo {
 }
 
 /** How many values of a kind are kept: a large site has as many pages. */
-const MOST = 20_000;
+const MOST_VALUES = 20_000;
 
 /** A value that an earlier start left expires at least so much later, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -62,22 +62,22 @@ interface Entry {
 }
 
 /** The values whose keys have the same objects, by their texts; and those with a further object. */
-class Entries {
+class MemoEntries {
   readonly kinds = new Map<string, Map<string, Entry>>();
-  readonly byObject = new WeakMap<object, Entries>();
+  readonly byObject = new WeakMap<object, MemoEntries>();
 }
 
 /** Creates a memo without values. */
 export function createMemo(kept?: OpenKept): Memo {
-  const entries = new Entries();
-  const lists = new Entries();
+  const entries = new MemoEntries();
+  const lists = new MemoEntries();
   const current = new CurrentReads();
   const memo = <Value>(key: MemoKey, make: () => Value, options: MemoOptions = {}): Value => {
-    const { keep, most = MOST } = options;
+    const { keep, most = MOST_VALUES } = options;
     const { kind, name } = placeOf(entries, key);
     const last = kind.get(name);
     if (last !== undefined && current.has(last.reads)) {
-      put(kind, name, last, most);
+      keepEntry(kind, name, last, most);
       return reused(last, () => memo(key, make, options));
     }
     const reads = newReads();
@@ -88,7 +88,7 @@ export function createMemo(kept?: OpenKept): Memo {
       ? make
       : () => keptValue(kept, JSON.stringify(key), make, keep, current) as Value;
     const entry: Entry = { reads, value: record(reads, work) };
-    put(kind, name, entry, most);
+    keepEntry(kind, name, entry, most);
     if (entry.value instanceof Promise) {
       entry.value.catch(() => {
         if (kind.get(name) === entry) kind.delete(name);
@@ -97,13 +97,13 @@ export function createMemo(kept?: OpenKept): Memo {
     return entry.value;
   };
   return Object.assign(memo, {
-    same<Item>(key: MemoKey, items: readonly Item[], most = MOST): readonly Item[] {
+    same<Item>(key: MemoKey, items: readonly Item[], most = MOST_VALUES): readonly Item[] {
       const { kind, name } = placeOf(lists, key);
       const last = kind.get(name)?.value;
       const isSame = last?.length === items.length &&
         items.every((item, at) => Object.is(item, last[at]));
       const entry = isSame ? kind.get(name)! : { reads: newReads(), value: items };
-      put(kind, name, entry, most);
+      keepEntry(kind, name, entry, most);
       return entry.value;
     },
     begin: () => current.begin(),
@@ -112,17 +112,17 @@ export function createMemo(kept?: OpenKept): Memo {
 }
 
 /** The one that was used last comes last, and the first one goes. */
-function put(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
+function keepEntry(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
   kind.delete(name);
   kind.set(name, entry);
   if (kind.size > most) kind.delete(kind.keys().next().value!);
 }
 
-function placeOf(entries: Entries, key: MemoKey): { kind: Map<string, Entry>; name: string } {
+function placeOf(entries: MemoEntries, key: MemoKey): { kind: Map<string, Entry>; name: string } {
   const texts: string[] = [];
   for (const part of typeof key === "string" ? [key] : key) {
     if (typeof part === "string") texts.push(part);
-    else entries = entries.byObject.getOrInsertComputed(part, () => new Entries());
+    else entries = entries.byObject.getOrInsertComputed(part, () => new MemoEntries());
   }
   const kind = entries.kinds.getOrInsertComputed(texts[0] ?? "", () => new Map());
   return { kind, name: texts.join("\0") };

@@ -125,7 +125,7 @@ export class CurrentReads {
 
   #stamp(path: string): string {
     return this.#stamps.getOrInsertComputed(path, (path) => {
-      const { stamp, folder, date } = seen.get(path) ?? {};
+      const { stamp, folder, date } = folderStamps.get(path) ?? {};
       if (folder === undefined || stamp === undefined) return stampNow(path);
       const dateNow = () => folderStamp(folder) ?? NO_FILE;
       const isSame = this.#stamps.getOrInsertComputed(`date of ${folder}`, dateNow) === date;
@@ -138,7 +138,7 @@ export class CurrentReads {
  * Stamps that stay while the date of a folder does: the folder's names, or that a file is missing
  * below it.
  */
-const seen = new Map<string, Readonly<Record<"stamp" | "folder" | "date", string>>>();
+const folderStamps = new Map<string, Readonly<Record<"stamp" | "folder" | "date", string>>>();
 const MOST_SEEN = 20_000;
 
 /** The stamp of what may not be read. */
@@ -181,9 +181,10 @@ function stampNow(path: string): string {
 }
 
 function keep(path: string, stamp: string, folder: string, date: string | undefined): string {
-  if (seen.size >= MOST_SEEN) seen.clear();
-  if (date !== undefined && isSettled(date, Date.now())) seen.set(path, { stamp, folder, date });
-  else seen.delete(path);
+  if (folderStamps.size >= MOST_SEEN) folderStamps.clear();
+  if (date !== undefined && isSettled(date, Date.now())) {
+    folderStamps.set(path, { stamp, folder, date });
+  } else folderStamps.delete(path);
   return stamp;
 }
 

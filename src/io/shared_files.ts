@@ -135,13 +135,13 @@ function writtenMeanwhile(
 ): string | undefined {
   using file = openIfThere(old);
   if (file === undefined) return undefined;
-  let last = readAll(file);
+  let last = allBytes(file);
   if (isSameBytes(last, bytes)) return undefined;
   const deadline = Date.now() + FILLING_MS;
   for (;;) {
     // Blocks: this runs only if two processes write within a millisecond.
     sleepNow(STILL_MS);
-    const now = readAll(file);
+    const now = allBytes(file);
     const isStill = isSameBytes(now, last);
     const text = decodeLeniently(now);
     if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
@@ -208,7 +208,7 @@ export function removeSeen(seen: SeenFile): boolean {
 function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
   using file = openIfThere(path);
   if (file === undefined || file.state() !== state) return false;
-  if (!isSameBytes(readAll(file), before)) return false;
+  if (!isSameBytes(allBytes(file), before)) return false;
   // Check last, and with the faster of the two functions, that the name still refers to this file:
   // another file may take the name until the rename. Later writes into this file are found afterwards.
   const now = ifFound(() => Deno.lstatSync(path), undefined);
@@ -222,6 +222,6 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
 /** A link in place of the file is not it. */
 const openIfThere = (path: string) => ifFound(() => new OpenFile(path), undefined);
 
-function readAll(file: OpenFile): Uint8Array {
+function allBytes(file: OpenFile): Uint8Array {
   return file.read(Number(file.status().size), Infinity)!;
 }

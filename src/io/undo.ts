@@ -17,7 +17,7 @@ import { writablePath } from "./write_folder.ts";
 import { type FileWrite, type NewFile, writeFrom, writeInFolders } from "./write_together.ts";
 
 /** How many writes are kept, and how many characters of theirs. */
-const [MOST, MOST_TEXT] = [200, 1 << 25];
+const [MOST_WRITES, MOST_UNDO_TEXT] = [200, 1 << 25];
 
 /** A project whose writes can be taken back. */
 interface UndoPlace {
@@ -44,7 +44,7 @@ export async function withUndo<Value>(
   let size = 0;
   for (const [index, [token, { files }]] of [...writes].reverse().entries()) {
     for (const { before, after } of files) size += (before ?? "").length + (after ?? "").length;
-    if (index > 0 && (index >= MOST || size > MOST_TEXT)) writes.delete(token);
+    if (index > 0 && (index >= MOST_WRITES || size > MOST_UNDO_TEXT)) writes.delete(token);
   }
   return { value, undo };
 }
@@ -65,7 +65,8 @@ export async function undoWrite(
   const write = writes.get(token);
   if (write === undefined) {
     throw new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
-      hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
+      hint:
+        `A token works once, in this run of the server, among its last ${MOST_WRITES} writes. ` +
         "git has the committed texts; a tool that writes makes another change.",
     });
   }

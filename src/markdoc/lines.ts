@@ -5,7 +5,7 @@
 
 import type { MarkdocNode } from "./node.ts";
 
-const END = /(\r\n?|\n)/;
+const EOL = /(\r\n?|\n)/;
 
 /** The lines without their ends. */
 export function linesOf(text: string): string[] {
@@ -14,7 +14,7 @@ export function linesOf(text: string): string[] {
 
 /** Replaces lines one by one; each keeps its end. */
 export function withLines(text: string, lineOf: (line: string, index: number) => string): string {
-  return text.split(END).map((part, at) => at % 2 === 0 ? lineOf(part, at / 2) : part).join("");
+  return text.split(EOL).map((part, at) => at % 2 === 0 ? lineOf(part, at / 2) : part).join("");
 }
 
 /** The start of a code fence, also in quotes and list items: indent and mark. */

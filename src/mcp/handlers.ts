@@ -10,7 +10,7 @@ import { shortLine, withEscapes } from "../plain_text.ts";
 import { encodeBlock } from "../plugin/content.ts";
 import type { PromptMessage } from "../plugin/prompt.ts";
 import { bodyText, type Resource, type ResourceBody } from "../plugin/resource.ts";
-import { type ListedTool, nameKey } from "../plugin/tool.ts";
+import { nameKey, type ToolDeclaration } from "../plugin/tool.ts";
 import { isStatic, uriTemplate } from "../plugin/uri.ts";
 import {
   type Audience,
@@ -82,10 +82,10 @@ export function handleTools(session: Session): void {
 }
 
 function metaOf(
-  tool: ListedTool,
+  tool: ToolDeclaration,
   { workspace: { results: { budget } } }: Session,
   views: boolean,
-  always: readonly ListedTool[],
+  always: readonly ToolDeclaration[],
 ) {
   const { ui: _ui, "ui/resourceUri": _legacy, ...plain } = tool._meta ?? {};
   const meta: Record<string, unknown> = views ? { ...tool._meta } : plain;
@@ -95,7 +95,7 @@ function metaOf(
 }
 
 /** The schema without the arguments that mean nothing in this project. */
-function inputSchema(tool: ListedTool, inventory: Inventory): Tool["inputSchema"] {
+function inputSchema(tool: ToolDeclaration, inventory: Inventory): Tool["inputSchema"] {
   const { json } = tool.input;
   const omitted = inventory.omittedOf(tool);
   if (omitted.length === 0) return json as Tool["inputSchema"];
@@ -104,7 +104,7 @@ function inputSchema(tool: ListedTool, inventory: Inventory): Tool["inputSchema"
   return { ...json, properties: Object.fromEntries(properties) } as Tool["inputSchema"];
 }
 
-function outputSchema({ output }: ListedTool): Tool["outputSchema"] {
+function outputSchema({ output }: ToolDeclaration): Tool["outputSchema"] {
   return output?.problem === undefined ? output?.json as Tool["outputSchema"] : undefined;
 }
 
@@ -203,7 +203,7 @@ function completedMessages(
 }
 
 /** The limit of the specification. */
-const MOST_VALUES = 100;
+const MOST_COMPLETIONS = 100;
 
 /** In characters. */
 const LONGEST_VALUE = 200;
@@ -216,7 +216,7 @@ export function handleCompletion(session: Session): void {
     const uri = ref.type === "ref/resource" ? ref.uri : "";
     await using caller = callerOf(session, context, "completion");
     const all = await completeParameter(session.workspace, uri, typed, caller);
-    const values = all.slice(0, MOST_VALUES)
+    const values = all.slice(0, MOST_COMPLETIONS)
       .map((text) => shortLine(withEscapes(text), LONGEST_VALUE));
     return { completion: { values, total: all.length, hasMore: all.length > values.length } };
   });

@@ -12,7 +12,7 @@ import { fieldOf } from "../io/json.ts";
 const MOST_BYTES = 10_000_000;
 
 /** How deep objects and lists may be nested: parsers and checks of deeper ones are costly. */
-const MOST_LEVELS = 64;
+const MOST_NESTED = 64;
 
 const MOST_MESSAGES = 100;
 
@@ -52,7 +52,7 @@ class JsonText {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
     if (text.trim() === "") return undefined;
     if (isTooDeep(text)) {
-      return invalid(`The message is nested more than ${MOST_LEVELS} levels deep`);
+      return invalid(`The message is nested more than ${MOST_NESTED} levels deep`);
     }
     try {
       const value: unknown = JSON.parse(text);
@@ -74,7 +74,7 @@ function isTooDeep(text: string): boolean {
     else if (isInString) {
       if (character === "\\") at++;
     } else if (character === "[" || character === "{") {
-      if (++levels > MOST_LEVELS) return true;
+      if (++levels > MOST_NESTED) return true;
     } else if (character === "]" || character === "}") levels--;
   }
   return false;

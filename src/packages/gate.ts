@@ -140,17 +140,17 @@ export function mayLoad({ url, specifier, parent }: WantedModule): void {
 export function requireTrusted(path: string, isProjectTrusted: boolean): void {
   if (isCached(path)) {
     const problem = isProjectTrusted ? undefined : cacheProblem(path);
-    if (problem !== undefined) throw refusal(path, problem);
+    if (problem !== undefined) throw moduleRefusal(path, problem);
   } else if (isProjectTrusted) {
     // Deno asks for no permission to import from node_modules, and follows links there.
     const real = orElse(() => realPathOf(path), path);
-    if (!isReadable(real)) throw refusal(real, REFUSALS.isUnreadable);
-  } else throw refusal(path, REFUSALS.isElsewhere);
+    if (!isReadable(real)) throw moduleRefusal(real, REFUSALS.isUnreadable);
+  } else throw moduleRefusal(path, REFUSALS.isElsewhere);
 }
 
 const MODULE = "A module";
 
-function refusal(
+function moduleRefusal(
   path: string,
   { reason, hint = "" }: (typeof REFUSALS)[keyof typeof REFUSALS],
 ): RefraktError {

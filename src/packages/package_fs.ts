@@ -84,7 +84,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
 /** Whether a folder is made for a write that is intercepted, so that nothing is written. */
 function isPreparing(): boolean {
   const call = owningCall();
-  return call !== undefined && !mayWrite(call) && call.interceptor?.write !== undefined;
+  return call !== undefined && !hasWriteAccess(call) && call.interceptor?.write !== undefined;
 }
 
 /** Reports a path that may not be read as missing. */
@@ -172,14 +172,14 @@ function isWriting(flags: unknown): boolean {
 function requireWriting(path: unknown): void {
   const call = owningCall();
   // Outside of calls, an embedding program writes its own files.
-  if (call === undefined ? !isStdioReserved() : mayWrite(call)) return;
+  if (call === undefined ? !isStdioReserved() : hasWriteAccess(call)) return;
   const file = shownPath(currentRoot(), resolve(pathText(path)));
   throw new RefraktError("PERMISSION_DENIED", `Not written: ${quotedName(file)}`, {
     hint: "A package writes only in calls of its tools that are not declared read-only.",
   });
 }
 
-function mayWrite({ mayWrite, interceptor }: CallState): boolean {
+function hasWriteAccess({ mayWrite, interceptor }: CallState): boolean {
   return mayWrite || interceptor?.folder !== undefined;
 }
 

@@ -12,12 +12,12 @@ import { asObject, defined, isObject, textOf, textsOf, unlessEmpty } from "../io
 import type { JsonSchema } from "./json_schema.ts";
 
 /** Keywords that no list of arguments can express. */
-const BEYOND = ["$ref", "allOf", "anyOf", "if", "not", "oneOf"];
+const UNLISTED = ["$ref", "allOf", "anyOf", "if", "not", "oneOf"];
 /** A choice that is made: between one schema and null, or between a list and single values. */
 const NO_CHOICE = { anyOf: undefined, oneOf: undefined };
 
 /** Longer lists of values are not listed as an `enum`; deeper arguments are not listed. */
-const MOST_VALUES = 100;
+const MOST_ENUM_VALUES = 100;
 const DEEPEST_LISTED = 12;
 
 /**
@@ -29,7 +29,7 @@ export function portableSchema(schema: JsonSchema) {
   if (!isObject(schema)) return { json: { type: "object", additionalProperties: true }, omitted };
   const { properties, additionalProperties: others } = schema;
   const combined = Object.keys(schema).find((name) =>
-    [...BEYOND, "patternProperties"].includes(name)
+    [...UNLISTED, "patternProperties"].includes(name)
   );
   // With properties, the root's combinators usually say which of them are required together.
   if (properties === undefined && combined !== undefined) omitted.push(combined);
@@ -62,7 +62,8 @@ function portable(
   const types = typesOf(schema);
   const isMixed = types.includes("object") && types.length > 1;
   if (
-    isMixed || path.length > DEEPEST_LISTED || BEYOND.some((name) => schema[name] !== undefined)
+    isMixed || path.length > DEEPEST_LISTED ||
+    UNLISTED.some((name) => schema[name] !== undefined)
   ) {
     omitted.push(path.join("."));
     return undefined;
@@ -106,8 +107,8 @@ function objectNode(schema: JsonSchema, path: readonly string[], omitted: string
 function scalarNode(type: string, schema: JsonSchema): JsonSchema {
   const { enum: values = [schema["const"]], format, pattern } = schema;
   const allowed = [values].flat().filter((value) => value != null);
-  const isEnum = type === "string" && allowed.length <= MOST_VALUES;
-  const texts = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+  const isEnum = type === "string" && allowed.length <= MOST_ENUM_VALUES;
+  const texts = allowed.slice(0, MOST_ENUM_VALUES).map((value) => JSON.stringify(value));
   const node = defined({
     type,
     enum: isEnum ? unlessEmpty([...new Set(allowed)]) : undefined,

@@ -79,7 +79,7 @@ export interface TypedTool<Input, Answer> extends Tool {
 }
 
 /** What a list shows of a tool, and what it decides by. */
-export interface ListedTool extends Omit<Tool, "input" | "output" | "run" | "verify"> {
+export interface ToolDeclaration extends Omit<Tool, "input" | "output" | "run" | "verify"> {
   /** The schema of its arguments. */
   readonly input: Pick<Schema, "json"> & Partial<Pick<Schema, "problem" | "omitted">>;
   /** The schema of every success. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Edit, editKey, editSection } from "../../src/cli/setup_files.ts";
+import { type EditedText, editKey, editSection } from "../../src/cli/setup_files.ts";
 
 const OURS = { command: "deno", args: ["run", "jsr:@refrakt/mcp@0.2"] };
 
@@ -9,7 +9,7 @@ const add = (text: string | null) =>
 const remove = (text: string | null) =>
   editKey(text, "servers", ({ refrakt: _, ...others }) => others);
 
-function textOf(edit: Edit): string | null {
+function textOf(edit: EditedText): string | null {
   assert.ok("text" in edit, JSON.stringify(edit));
   return edit.text;
 }

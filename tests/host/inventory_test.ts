@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { defineTool, type ListedTool } from "../../src/plugin/tool.ts";
+import { defineTool, type ToolDeclaration } from "../../src/plugin/tool.ts";
 import { BUNDLED } from "../../src/bundled.ts";
 import type { Plugin } from "../../src/plugin/plugin.ts";
 import { openProject } from "../../src/host/open_project.ts";
@@ -36,7 +36,7 @@ const planWith = (version: string) =>
     "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/plan": version } }),
   });
 
-const fields = (tools: readonly ListedTool[]) =>
+const fields = (tools: readonly ToolDeclaration[]) =>
   tools.filter(({ listed }) => listed.namespace === undefined)
     .map(({ name, title, description, input, output, annotations, _meta }) =>
       JSON.stringify([name, title, description, input.json, output?.json, annotations, _meta])

@@ -39,11 +39,11 @@ export const cancel: Tool = ralphTool({
       const spec = readSpec(findFolder(cwd, name), true);
       const was = rowOf(spec, false);
       if (delete_files) checkIsSpec(spec);
-      if (delete_files && !confirm) return answerFor(spec, was, askToDelete(spec, was));
+      if (delete_files && !confirm) return cancelAnswer(spec, was, askToDelete(spec, was));
       const isCurrent = readPointer(cwd, listFolders(cwd)).folder?.name === name;
       const outcome = delete_files ? deleteSpec(spec) : cancelSpec(spec, was);
       if (isCurrent) clearPointer(cwd);
-      return answerFor(spec, was, outcome);
+      return cancelAnswer(spec, was, outcome);
     };
     return delete_files && !confirm ? run() : await withLock(context, run);
   },
@@ -101,7 +101,7 @@ function checkIsSpec(spec: Spec): void {
 const phaseIn = ({ phase, done, total }: SpecRow) =>
   total > 0 ? `${phase}, ${done}/${total} tasks done` : phase;
 
-function answerFor({ cwd, name, dir }: Spec, was: SpecRow, outcome: Outcome): Answer {
+function cancelAnswer({ cwd, name, dir }: Spec, was: SpecRow, outcome: Outcome): Answer {
   const { message, warnings = [] } = outcome;
   const { phase, done, total } = was;
   const { current, step } = overview(cwd);

@@ -12,7 +12,7 @@ import { readSpec } from "../spec.ts";
 import { ralphTool, specName } from "../tool.ts";
 
 /** How many findings and ids an answer has. */
-const MAX_ROWS = 40;
+const MAX_FINDINGS = 40;
 
 export const check: Tool = ralphTool({
   name: "check",
@@ -32,7 +32,7 @@ export const check: Tool = ralphTool({
     const { findings, coverage, checked } = lintSpec(spec);
     const errors = findings.filter((finding) => finding.severity === "error").length;
     const counts = `${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
-    const listed = findings.slice(0, MAX_ROWS)
+    const listed = findings.slice(0, MAX_FINDINGS)
       .map((finding) => ({ ...finding, message: brief(finding.message) }));
     const rest = findings.length > listed.length ? `… of ${findings.length} findings` : undefined;
     const summary = coverageText(coverage);
@@ -52,7 +52,7 @@ export const check: Tool = ralphTool({
         ok: errors === 0,
         total: findings.length,
         findings: listed,
-        coverage: { summary, uncovered: uncoveredIn(coverage).slice(0, MAX_ROWS) },
+        coverage: { summary, uncovered: uncoveredIn(coverage).slice(0, MAX_FINDINGS) },
       },
     };
   },

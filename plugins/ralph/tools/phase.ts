@@ -19,7 +19,7 @@ import { redoWithout } from "../state.ts";
 import { ralphTool, specName } from "../tool.ts";
 
 /** How much of the goal is included, in characters. */
-const MAX_GOAL = 2_000;
+const MAX_GOAL_SHOWN = 2_000;
 
 export function phaseTool(phase: DocumentPhase): Tool {
   return ralphTool({
@@ -94,7 +94,7 @@ ${templateFor(phase, spec.name, state.quickMode).trimEnd()}
   return [
     `## ${titleOf(phase)} Phase for ${name}`,
     `### Your Task\n${task}`,
-    fenced(progressPath, spec.goal, MAX_GOAL, "the goal"),
+    fenced(progressPath, spec.goal, MAX_GOAL_SHOWN, "the goal"),
     state.quickMode && quick,
     `### Agent Instructions\n${role}`,
     phase === "tasks" && planFor(state),

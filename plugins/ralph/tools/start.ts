@@ -74,7 +74,7 @@ async function createSpec(input: StartOptions, context: CallContext): Promise<An
     `The name '${wanted}' is taken, so the spec is called '${spec.name}'. To continue ` +
     `the other, call ${resumeCall(wanted)}.`;
   const step = goal === undefined ? askForGoal(spec) : nextStep(spec);
-  return answerFor(spec, "Created", step, spec.name === wanted ? [] : [taken]);
+  return startAnswer(spec, "Created", step, spec.name === wanted ? [] : [taken]);
 }
 
 /** Creates a folder with a free name; some file systems ignore case. */
@@ -114,7 +114,7 @@ function resumeSpec(cwd: string, input: StartOptions): Answer {
     ? `The state was rebuilt: the documents imply the phase '${phase}'.`
     : `The state of '${word(name)}' is valid; it is the current spec again.`;
   const notes = [...backupNotes(before, before.noState?.backup), note];
-  return answerFor(spec, "Resumed", nextStep(spec), notes);
+  return startAnswer(spec, "Resumed", nextStep(spec), notes);
 }
 
 function wantedName({ name, goal, quick }: StartOptions): string {
@@ -150,7 +150,7 @@ function optionsOf({ quick, workflow, granularity }: StartOptions): Record<strin
   return Object.fromEntries(chosen);
 }
 
-function answerFor(spec: SoundSpec, deed: string, step: Step, notes: string[]): Answer {
+function startAnswer(spec: SoundSpec, deed: string, step: Step, notes: string[]): Answer {
   const { name, state: { phase, quickMode: quick }, goal } = spec;
   const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
   if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");

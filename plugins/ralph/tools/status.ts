@@ -12,7 +12,7 @@ import { readSpec, type Spec } from "../spec.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 
 /** How many specs an answer has, and how many open tasks of one. */
-const MAX_ROWS = 50;
+const MAX_SPECS = 50;
 const MAX_OPEN = 10;
 
 export const status: Tool = ralphTool({
@@ -61,11 +61,11 @@ const ticksOf = ({ done, total }: SpecRow) => total > 0 ? `${done}/${total}` : "
 
 export type Overview = ReturnType<typeof overview>;
 
-/** All specs, sorted by name and at most {@linkcode MAX_ROWS}, and the next step. */
+/** All specs, sorted by name and at most {@linkcode MAX_SPECS}, and the next step. */
 export function overview(cwd: string) {
   const folders = listFolders(cwd);
   const { folder, stale } = readPointer(cwd, folders);
-  const listed = folders.slice(0, MAX_ROWS);
+  const listed = folders.slice(0, MAX_SPECS);
   if (folder !== null && !listed.includes(folder)) listed.splice(-1, 1, folder);
   const read = listed.map((each) => readSpec(each, each !== folder));
   const current = read.find(({ name }) => name === folder?.name);

@@ -11,7 +11,7 @@ import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
 import { type Change, OUTCOMES } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
-import { DONE, REPORT, type Report, REPORTED } from "../reported_check.ts";
+import { DONE, REPORT, REPORTED, type TaskReport } from "../reported_check.ts";
 import { save } from "../save.ts";
 import { changeSpec } from "../spec.ts";
 import type { Task } from "../tasks.ts";
@@ -46,12 +46,12 @@ export const taskResult: Tool = ralphTool({
   },
 });
 
-type TaskReport = Report & { readonly task: string };
+type NamedReport = TaskReport & { readonly task: string };
 
 /** @throws {RefraktError} `INVALID_ARGS` for both forms, or half of one. */
 function reportsIn(
   { done, spec_name: _name, ...single }: z.output<typeof ResultInput>,
-): TaskReport[] {
+): NamedReport[] {
   const { task, outcome } = single;
   if (done !== undefined && Object.keys(single).length === 0) {
     return done.map((report) => ({ ...report, outcome: "done" }));
@@ -65,7 +65,7 @@ function reportsIn(
 }
 
 /** Records all reports, or none of them. */
-function record(spec: PlannedSpec, reports: readonly TaskReport[]): Answer {
+function record(spec: PlannedSpec, reports: readonly NamedReport[]): Answer {
   const tasks = reports.map(({ task }) => findTask(spec.list, task, "ralph_task_result"));
   const changes = reports.map((report, at) => changeOf(spec, tasks[at]!, report));
   const recorded = changes.filter(({ line }) => line !== "");
@@ -79,7 +79,7 @@ function record(spec: PlannedSpec, reports: readonly TaskReport[]): Answer {
   return answerWith(requireTasks(saved), tasks, changes);
 }
 
-function changeOf(spec: PlannedSpec, task: Task, report: Report): Change {
+function changeOf(spec: PlannedSpec, task: Task, report: TaskReport): Change {
   const { outcome } = report;
   if (task.done) {
     // A ticked box stays ticked, whatever the report says.

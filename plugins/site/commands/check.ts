@@ -115,7 +115,7 @@ function write(
 const MOST_LINES = 50;
 
 /** How much is shown of what is wrong with one code. */
-const MOST_ENTRIES = 10;
+const MOST_PER_CODE = 10;
 
 /** Prints what is wrong, with three places each, and the number of findings by code. */
 function printGroups(
@@ -125,10 +125,10 @@ function printGroups(
 ): void {
   const groups = groupsOf(findings);
   for (const { code, severity, entries } of groups) {
-    const lines = entries.slice(0, MOST_ENTRIES).map((entry) => `  ${entryLine(entry)}\n`);
+    const lines = entries.slice(0, MOST_PER_CODE).map((entry) => `  ${entryLine(entry)}\n`);
     const sql = `select path, line, message from findings where code = '${code}'`;
-    const more = entries.length > MOST_ENTRIES
-      ? `  and ${entries.length - MOST_ENTRIES} more: query "${sql}"\n`
+    const more = entries.length > MOST_PER_CODE
+      ? `  and ${entries.length - MOST_PER_CODE} more: query "${sql}"\n`
       : "";
     terminal.print(`${colours[severity](code)}\n${lines.join("")}${more}\n`);
   }

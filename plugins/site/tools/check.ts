@@ -19,7 +19,7 @@ import {
 } from "../engine/pages/read/diagnostics.ts";
 import { readCommit } from "../engine/methods/since.ts";
 import { configKey } from "../sites.ts";
-import { inSites, READS_PAGES, SITE, startOf, WARNINGS } from "../fields.ts";
+import { inSites, READS_PAGES, SITE_NAME, startOf, WARNINGS } from "../fields.ts";
 
 const DEFAULT_LIMIT = 60;
 
@@ -31,7 +31,7 @@ const FINDINGS = z.strictObject({
   warnings: z.array(z.string()).optional(),
 });
 
-const CHECKED = z.object({
+const CHECK_RESULT = z.object({
   ok: z.boolean().describe("Whether there are no errors"),
   files: z.int().optional(),
   errors: z.int(),
@@ -84,9 +84,9 @@ export const checkTool: Tool = defineTool({
     code: z.string().optional().describe("Such as link-broken"),
     limit: z.int().min(1).max(500).optional().describe("Findings"),
     cursor: z.string().optional().describe("nextCursor"),
-    site: SITE,
+    site: SITE_NAME,
   }),
-  output: CHECKED,
+  output: CHECK_RESULT,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
     const { findings, warnings, skipped, gone, ...checked } = await findingsOf(
@@ -122,7 +122,7 @@ const EVERY = z.strictObject({
   path: z.string().optional().describe("A page or a folder"),
   since: z.string().optional().describe("A commit, branch or HEAD"),
   fix: z.enum(["write", "preview"]).optional().describe("Correct pages in memory"),
-  site: SITE,
+  site: SITE_NAME,
 });
 
 /** Every finding of a site as data, for the `check` command; never listed. */

@@ -10,7 +10,7 @@ import type { CallContext } from "../../../src/plugin/context.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { parseJson, readProjectFile } from "../engine/theme/json_files.ts";
 import type { StructureContract } from "../engine/upstream/shapes.ts";
-import { READS, SITE, WARNINGS } from "../fields.ts";
+import { READS, SITE_NAME, WARNINGS } from "../fields.ts";
 
 async function checkContracts(
   { file, site }: { readonly file: string; readonly site?: string | undefined },
@@ -71,7 +71,7 @@ export const contractsTool: Tool = defineTool({
   description: "The HTML contract of runes, for CSS: BEM block, modifiers, elements.",
   input: z.strictObject({
     runes: z.array(z.string()).max(100).optional().describe("Default: all"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: CONTRACTS,
   ...READS,
@@ -95,7 +95,7 @@ export const contractsCheckTool: Tool = defineTool({
   description: "Compares a contracts file with the current contract.",
   input: z.strictObject({
     file: z.string().describe("Its path"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: CHECK,
   ...READS,

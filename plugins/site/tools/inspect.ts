@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { ATTRIBUTES, READS, SITE, WARNINGS } from "../fields.ts";
+import { ATTRIBUTES, READS, SITE_NAME, WARNINGS } from "../fields.ts";
 
 const INSPECTION = z.looseObject({
   warnings: WARNINGS,
@@ -28,7 +28,7 @@ export const inspectTool: Tool = defineTool({
     fields: z.array(
       z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
     ).optional().describe("Default: all but outline"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: INSPECTION,
   ...READS,
@@ -52,7 +52,7 @@ export const inspectListTool: Tool = defineTool({
   title: "List runes",
   description: "Every rune: name, aliases, package, description.",
   input: z.strictObject({
-    site: SITE,
+    site: SITE_NAME,
     variants: z.boolean().optional().describe("Attribute values"),
   }),
   output: LIST,
@@ -95,7 +95,7 @@ export const inspectAuditTool: Tool = defineTool({
     only: z.literal("unstyled").optional().describe("Without CSS"),
     css: z.string().optional().describe("A CSS file"),
     detail: z.literal("full").optional().describe("All selectors"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: AUDIT,
   ...READS,

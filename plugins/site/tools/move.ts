@@ -11,7 +11,7 @@ import { type FileWrite, type NewFile, writeInFolders } from "../../../src/io/wr
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { EDIT } from "../engine/pages/read/diagnostics.ts";
-import { inSites, SITE, WARNINGS, WRITES_PAGES } from "../fields.ts";
+import { inSites, SITE_NAME, WARNINGS, WRITES_PAGES } from "../fields.ts";
 import { pageWrites } from "../page_writes.ts";
 
 const MOVED = z.object({
@@ -45,7 +45,7 @@ export const moveTool: Tool = defineTool({
     to: z.string().describe("Its new path"),
     preview: z.boolean().optional().describe("Writes nothing"),
     redirect: z.boolean().optional().describe("Leave a page that redirects"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: MOVED,
   ...WRITES_PAGES,
@@ -86,34 +86,34 @@ export const moveTool: Tool = defineTool({
         ? undefined
         : `No page, layout or navigation links to ${quotedName(url.old)}`,
       back: isMoved ? { path: target.displayPath, to: file.displayPath } : undefined,
-      edits: isMoved || preview ? undefined : editsOf(files),
+      edits: isMoved || preview ? undefined : editRows(files),
       reason: isMoved || preview
         ? undefined
         : `No permission to write ${quotedName(place)}: make the edits, then rename the file; ` +
           `or start the server with --allow-write=${place.split("/")[0]}`,
       redirect: stub && file.displayPath,
-      byHand: unlessEmpty(placesOf(left)),
-      mentions: unlessEmpty(placesOf(mentions)),
+      byHand: unlessEmpty(placesByFile(left)),
+      mentions: unlessEmpty(placesByFile(mentions)),
       warnings: unlessEmpty(warnings),
     });
   },
 });
 
-function editsOf(files: PlannedMove["files"]) {
+function editRows(files: PlannedMove["files"]) {
   return files.flatMap(({ displayPath: path, edits }) => edits.map((edit) => ({ path, ...edit })));
 }
 
 /** A line for each address that changes, with its places. */
 function changesOf(files: PlannedMove["files"]): string[] {
   const changes = Map.groupBy(
-    editsOf(files),
+    editRows(files),
     ({ old, text }) => `${quotedIfSpaced(old ?? "")} → ${quotedIfSpaced(text)}`,
   );
-  return [...changes].map(([change, edits]) => `${change}: ${placesOf(edits).join(" ")}`);
+  return [...changes].map(([change, edits]) => `${change}: ${placesByFile(edits).join(" ")}`);
 }
 
 /** `path:1,2` for each file. */
-function placesOf(all: readonly { readonly path: string; readonly line: number }[]): string[] {
+function placesByFile(all: readonly { readonly path: string; readonly line: number }[]): string[] {
   return [...Map.groupBy(all, ({ path }) => path)].map(([path, places]) =>
     `${quotedIfSpaced(path)}:${[...new Set(places.map(({ line }) => line))].join(",")}`
   );

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { READS_PAGES, SITE } from "../fields.ts";
+import { READS_PAGES, SITE_NAME } from "../fields.ts";
 import { folded } from "../engine/pages/read/diagnostics.ts";
 
 export const previewTool: Tool = defineTool({
@@ -14,7 +14,7 @@ export const previewTool: Tool = defineTool({
     path: z.string().optional().describe("A page"),
     rune: z.string().optional().describe("Or a rune's example"),
     seen: z.string().optional().describe("The revision that the view has"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   ...READS_PAGES,
   run: async ({ seen, ...input }, call) => {

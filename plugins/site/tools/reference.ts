@@ -4,7 +4,7 @@ import * as z from "zod";
 import { withText } from "../../../src/plugin/result.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { READS, SITE, WARNINGS } from "../fields.ts";
+import { READS, SITE_NAME, WARNINGS } from "../fields.ts";
 
 const REFERENCE = z.looseObject({
   name: z.string().optional(),
@@ -28,7 +28,7 @@ export const referenceTool: Tool = defineTool({
     format: z.enum(["json", "markdown"]).optional().describe("Default: json"),
     plugin: z.string().optional().describe("Only its runes"),
     universal: z.boolean().optional().describe("Attributes of every rune"),
-    site: SITE,
+    site: SITE_NAME,
     detail: z.literal("full").optional().describe("All runes, whole"),
   }),
   output: REFERENCE,
@@ -45,7 +45,7 @@ export const i18nTool: Tool = defineTool({
   name: "refrakt_i18n_extract",
   title: "Extract translatable texts",
   description: "The keys and default texts that the runes of a site show to readers.",
-  input: z.strictObject({ site: SITE }),
+  input: z.strictObject({ site: SITE_NAME }),
   output: KEYS,
   ...READS,
   // A step of a build.

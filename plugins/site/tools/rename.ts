@@ -10,7 +10,7 @@ import { counted } from "../../../src/plugin/counted.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { SITE, WARNINGS, WRITES_PAGES } from "../fields.ts";
+import { SITE_NAME, WARNINGS, WRITES_PAGES } from "../fields.ts";
 import { pageWrites } from "../page_writes.ts";
 
 /** How many pages that differ, and new findings, are listed. */
@@ -44,7 +44,7 @@ export const renameTool: Tool = defineTool({
     path: z.string().optional().describe("A page or a folder"),
     except: z.array(z.string()).max(100).optional().describe("Not these"),
     preview: z.boolean().optional().describe("Writes nothing"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: RENAMED,
   ...WRITES_PAGES,

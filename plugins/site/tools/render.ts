@@ -4,10 +4,10 @@ import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
 import { DIAGNOSTIC } from "../engine/pages/read/diagnostics.ts";
-import { READS_PAGES, SITE, WARNINGS } from "../fields.ts";
+import { READS_PAGES, SITE_NAME, WARNINGS } from "../fields.ts";
 
 /** What was checked; `external` addresses are not opened. */
-const CHECKED = z.object({
+const ADDRESS_COUNTS = z.object({
   checked: z.int(),
   broken: z.int(),
   external: z.int().optional(),
@@ -19,9 +19,9 @@ const RENDERED = z.object({
   kind: z.enum(["layout", "partial"]).optional(),
   title: z.string().nullable().optional(),
   theme: z.string().optional(),
-  links: CHECKED,
-  images: CHECKED,
-  headings: CHECKED,
+  links: ADDRESS_COUNTS,
+  images: ADDRESS_COUNTS,
+  headings: ADDRESS_COUNTS,
   diagnostics: z.array(DIAGNOSTIC),
   missing: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
   outline: z.string().nullable().optional(),
@@ -44,7 +44,7 @@ export const renderTool: Tool = defineTool({
     text: z.string().optional().describe("A file, or Markdown: says what of it the page lacks"),
     format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
     theme: z.string().optional().describe('"base" or a package'),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: RENDERED,
   ...READS_PAGES,

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { siteEngine } from "../engine/lazy.ts";
-import { READS, SITE } from "../fields.ts";
+import { READS, SITE_NAME } from "../fields.ts";
 
 const VALIDATED_FINDINGS = z.array(z.object({
   document: z.string(),
@@ -33,7 +33,7 @@ export const validateTool: Tool = defineTool({
   input: z.strictObject({
     config: z.string().optional().describe("A file or package"),
     manifest: z.string().optional().describe("A file or package"),
-    site: SITE,
+    site: SITE_NAME,
   }),
   output: VALIDATION,
   ...READS,

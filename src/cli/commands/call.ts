@@ -84,7 +84,7 @@ export const read: Command = {
     const workspace = await open();
     const { body, mimeType } = await whileLoading(readResource(workspace, uri, terminalCaller()));
     const file = textOf(flags.values["out"]);
-    if (file !== undefined) writeFile(resolve(file), fileOf(body));
+    if (file !== undefined) writeFile(resolve(file), fileContent(body));
     else if (flags.values["json"]) printJson({ uri, mimeType, ...body });
     else print(`${bodyText(body, 2).replace(/\n$/, "")}\n`);
   },
@@ -101,7 +101,7 @@ function writeFile(path: string, content: string | Uint8Array): void {
 }
 
 /** The content of a file: data as refrakt writes it, without the warnings about this reading. */
-function fileOf(body: ResourceBody): string | Uint8Array {
+function fileContent(body: ResourceBody): string | Uint8Array {
   if ("text" in body) return body.text;
   if ("blob" in body) return body.blob;
   const { warnings, ...data } = asObject(body.data);

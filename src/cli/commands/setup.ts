@@ -18,7 +18,7 @@ import {
   clientNamed,
   CLIENTS,
   commandLines,
-  fileOf,
+  configLocation,
   hookFor,
   type Server,
   serversIn,
@@ -67,7 +67,7 @@ export const setup: Command = {
         print(`The only project is in ${place}: start the client there.\n\n`);
       }
       if (!isSingle && !remove) print(`${why}\n\n`);
-      show(client, changes, remove);
+      printChanges(client, changes, remove);
       const commands = servers.flatMap((server) => commandLines(client, server)).join("");
       for (const { file, problem, snippet } of steps) {
         const step = remove ? "Remove refrakt's part from it by hand." : `Put this into ${file}:\n`;
@@ -130,7 +130,7 @@ function whatIsMissing({ project, plugins }: Workspace): string {
   return plugins.flatMap(({ report }) => report?.missing?.(project(), true) ?? []).join("\n");
 }
 
-function show(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {
+function printChanges(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {
   const { bold } = paintFor(Deno.stdout);
   const nothing = `${client.title}: nothing to ${remove ? "remove" : "change"}.\n`;
   if (changes.length === 0) print(nothing);
@@ -144,7 +144,7 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
   }
   if (client.projectFile !== undefined) return;
   const step = remove ? "Remove the entry there" : `config ${client.name} prints the entry`;
-  print(`${client.title} has its configuration elsewhere: ${fileOf(client)}.\n${step}.\n`);
+  print(`${client.title} has its configuration elsewhere: ${configLocation(client)}.\n${step}.\n`);
 }
 
 function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
@@ -209,7 +209,7 @@ export const config: Command = {
       servers.flatMap((server) => text(server) ?? []).join("\n") || undefined;
     const answer = {
       client: client.name,
-      file: fileOf(client),
+      file: configLocation(client),
       note: notes.join(" "),
       snippet: snippetOf(client, servers),
       command: all((server) => client.command?.(server)),

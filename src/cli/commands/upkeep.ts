@@ -8,7 +8,7 @@ import { messageOf } from "../../errors.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject, unlessEmpty } from "../../io/json.ts";
-import { clearKept, keptBytes, MOST_KEPT } from "../../io/kept.ts";
+import { clearKept, keptBytes, MOST_KEPT_BYTES } from "../../io/kept.ts";
 import {
   installedFolders,
   launchFor,
@@ -59,7 +59,7 @@ export const doctor: Command = {
     const trustCommand = mayTrust ? shellLine(launchFor(project, { git, trust: true })) : undefined;
     const cacheBytes = project.memo.kept && await keptBytes();
     const kept =
-      `${((cacheBytes ?? 0) / 1e6).toFixed(1)} MB of at most ${MOST_KEPT / 1e6} MB are ` +
+      `${((cacheBytes ?? 0) / 1e6).toFixed(1)} MB of at most ${MOST_KEPT_BYTES / 1e6} MB are ` +
       "kept for the next start, of all projects, below DENO_DIR; cache clear removes it";
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];

@@ -9,7 +9,7 @@ import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { type Turn, turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
-import { type ContentFile, findFile, notPages, placesOf } from "../pages/read/content_files.ts";
+import { type ContentFile, findFile, notPages, pathsFor } from "../pages/read/content_files.ts";
 import { diagnostic, type Finding } from "../pages/read/diagnostics.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
@@ -144,7 +144,7 @@ export function chosenFiles(
   path: string | undefined,
 ): readonly ContentFile[] {
   if (path === undefined) return content.files;
-  const folder = folderOf(site, content.dir, path);
+  const folder = chosenFolder(site, content.dir, path);
   if (folder === undefined) return [findFile(site, content, path)];
   const inside = content.files.filter((file) => isInside(folder, file.path));
   if (inside.length > 0) return inside;
@@ -153,8 +153,8 @@ export function chosenFiles(
   });
 }
 
-function folderOf(site: SiteContext, dir: string, path: string): string | undefined {
-  for (const folder of placesOf(site.project.cwd, dir, path, "The folder")) {
+function chosenFolder(site: SiteContext, dir: string, path: string): string | undefined {
+  for (const folder of pathsFor(site.project.cwd, dir, path, "The folder")) {
     if (statIfExists(folder)?.isDirectory && isInside(dir, folder)) return folder;
     if (statIfExists(folder)?.isDirectory && isInside(folder, dir)) return dir;
   }

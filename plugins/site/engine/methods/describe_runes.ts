@@ -35,7 +35,7 @@ interface ReferenceInput {
 }
 
 /** `text` is present for Markdown. */
-export interface Reference {
+export interface RuneReference {
   readonly text?: string;
   readonly data: Record<string, unknown>;
 }
@@ -43,7 +43,7 @@ export interface Reference {
 export async function describeRunes(
   context: SiteContext,
   input: ReferenceInput,
-): Promise<Reference> {
+): Promise<RuneReference> {
   const { rune, format } = input;
   const universal = input.universal === true ? await universalOf(context) : undefined;
   const runes = rune === undefined ? input.runes : [rune];
@@ -60,7 +60,7 @@ export async function describeRunes(
     const facts = rune === undefined ? { runes: infos.length } : { rune: infos[0]!.name };
     return asText(context, texts.join("\n\n"), facts);
   }
-  const all = infos.map((info) => described(context, info, universal));
+  const all = infos.map((info) => runeInFull(context, info, universal));
   return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
 }
 
@@ -80,7 +80,7 @@ async function universalOf(context: SiteContext): Promise<Map<string, string>> {
 }
 
 /** A rune in full, with the attributes of every rune only if they are wanted. */
-function described(
+function runeInFull(
   context: SiteContext,
   info: RuneInfo,
   universal: ReadonlyMap<string, string> | undefined,
@@ -124,7 +124,7 @@ function vocabulary(
   { format, detail }: ReferenceInput,
   plugin: string | undefined,
   universal: readonly string[] = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES],
-): Reference {
+): RuneReference {
   const { runes: module } = context.upstream;
   const whole = referenceContext(context);
   // Child runes that only other runes create are omitted.
@@ -166,7 +166,7 @@ function signaturesMarkdown(
   return `${lines.join("\n")}\n`;
 }
 
-function asText(context: SiteContext, markdown: string, facts: object): Reference {
+function asText(context: SiteContext, markdown: string, facts: object): RuneReference {
   const data = withWarnings(context, { format: "markdown", ...facts, markdown });
   return { text: [...data.warnings ?? [], markdown].join("\n\n"), data };
 }
@@ -239,7 +239,7 @@ function signatureOf(rune: SerializedRune, values: number, purpose: number): str
   const attributes = Object.entries({ ...base?.attributes, ...own })
     .filter(([key]) => !key.startsWith("__"))
     .map(([key, attribute]) =>
-      `${key}${attribute.required ? "!" : ""}${typeOf(attribute, values)}`
+      `${key}${attribute.required ? "!" : ""}${valueNotation(attribute, values)}`
     );
   const head = [name, ...aliases].map(word).join("|") +
     (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
@@ -247,7 +247,7 @@ function signatureOf(rune: SerializedRune, values: number, purpose: number): str
   return purpose === 0 ? head : `${head}: ${shortText(sentence.replace(/\.$/, ""), purpose)}`;
 }
 
-function typeOf({ type, matches = [] }: SerializedAttribute, values: number): string {
+function valueNotation({ type, matches = [] }: SerializedAttribute, values: number): string {
   if (values === 0) return "";
   if (matches.length === 0) return type === "string" ? "" : `=${type}`;
   return `=${matches.slice(0, values).join("|")}${matches.length > values ? "|…" : ""}`;

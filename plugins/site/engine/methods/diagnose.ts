@@ -21,27 +21,29 @@ export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
   const { runes, transform, markdoc } = upstreamVersions(project);
   const packages = [
-    attempt(project, "core", runes.name, () => runes, undefined, requireSupported),
-    attempt(project, "core", transform.name, () => transform),
+    loadReport(project, "core", runes.name, () => runes, undefined, requireSupported),
+    loadReport(project, "core", transform.name, () => transform),
   ];
   // Only pages need it.
   if (!project.site?.isTheme) {
-    packages.push(attempt(project, "core", "@refrakt-md/content", () => contentVersion(project)));
+    packages.push(
+      loadReport(project, "core", "@refrakt-md/content", () => contentVersion(project)),
+    );
   }
-  packages.push(attempt(project, "core", markdoc.name, () => markdoc));
+  packages.push(loadReport(project, "core", markdoc.name, () => markdoc));
   const theme = siteTheme({ site });
   if (theme !== undefined && isPackageName(theme)) {
     const version = () => packageVersion(project, theme);
-    packages.push(attempt(project, "theme", theme, version, "transform"));
+    packages.push(loadReport(project, "theme", theme, version, "transform"));
   }
   for (const name of new Set(site.plugins)) {
     const version = () => packageVersion(project, name);
-    packages.push(attempt(project, "runes", name, version, undefined, hasRunes));
+    packages.push(loadReport(project, "runes", name, version, undefined, hasRunes));
   }
   return { site: site.name, packages: await Promise.all(packages) };
 }
 
-async function attempt(
+async function loadReport(
   project: Project,
   role: SitePackage["role"],
   name: string,

@@ -1,5 +1,6 @@
 /** Which blocks of a text, such as a draft, are not on a rendered page: the proof that nothing is lost. */
 
+import { posix } from "node:path";
 import { textsOf } from "../../../../src/io/json.ts";
 import { isNotFound } from "../../../../src/io/paths.ts";
 import { readInside } from "../../../../src/io/read.ts";
@@ -7,7 +8,7 @@ import { RefraktError } from "../../../../src/errors.ts";
 import { shortLine } from "../../../../src/plain_text.ts";
 import { splitPage } from "../pages/read/front_matter.ts";
 import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
-import { addressesOf, addressOf } from "../pages/check/addresses.ts";
+import { addressesOf, addressOf, isExternal } from "../pages/check/addresses.ts";
 import { withoutNotation } from "../pages/check/foreign_notation.ts";
 import { type ParsedPage, siteVariables } from "../pages/check/parse_page.ts";
 import { parseContent } from "../runes/example_page.ts";
@@ -16,7 +17,7 @@ import type { SiteContext } from "../upstream/site.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 
 /** The longest name of a file, and how much of a block is shown, in characters. */
-const [MOST_NAME, MOST_SHOWN] = [300, 100];
+const [LONGEST_PATH, MOST_SHOWN] = [300, 100];
 
 /**
  * Returns the blocks of a text that have no place of their own on a page, word for word, and the
@@ -50,11 +51,11 @@ export function missingIn(
   const targets = new Set<string>();
   visitElements(tree, ({ attributes: { href, src } }) => {
     for (const target of textsOf([href, src])) {
-      if (isForeign(target)) targets.add(placeOf(target));
+      if (isExternal(target)) targets.add(comparableTarget(target));
       else {
-        const [path, anchor] = partsOf(target);
+        const [path, anchor] = pathAndAnchor(target);
         for (const address of addressesOf(page, path)) targets.add(address + anchor);
-        targets.add(nameOf(path) + anchor);
+        targets.add(posix.basename(path) + anchor);
       }
     }
   });
@@ -62,7 +63,7 @@ export function missingIn(
   const links = [...ast.walk()].flatMap(({ type, lines, attributes: { href, src } }) => {
     line = lines[0] ?? line;
     const target = type === "link" ? href : type === "image" ? src : undefined;
-    return typeof target !== "string" || targets.has(placeOf(target))
+    return typeof target !== "string" || targets.has(comparableTarget(target))
       ? []
       : [{ line: line + offset + 1, text: `${type} to ${shortLine(target, MOST_SHOWN)}` }];
   });
@@ -70,7 +71,7 @@ export function missingIn(
 }
 
 function textOf(cwd: string, input: string): string {
-  if (input.includes("\n") || input.length > MOST_NAME) return input;
+  if (input.includes("\n") || input.length > LONGEST_PATH) return input;
   try {
     return readInside(cwd, input, "text");
   } catch (error) {
@@ -81,19 +82,15 @@ function textOf(cwd: string, input: string): string {
   }
 }
 
-const isForeign = (target: string) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
-
 /** Path and anchor of a target in the site. */
-function partsOf(target: string): readonly [path: string, anchor: string] {
+function pathAndAnchor(target: string): readonly [path: string, anchor: string] {
   const [, path = "", anchor = ""] = /^([^#?]*)[^#]*(#.*)?$/.exec(target)!;
   return [path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, ""), anchor];
 }
 
-const nameOf = (path: string) => path.split("/").at(-1)!;
-
 /** What a target names. The text may stand elsewhere: of `../a.md`, the name is compared. */
-function placeOf(target: string): string {
-  if (isForeign(target)) return target.replace(/\/$/, "");
-  const [path, anchor] = partsOf(target);
-  return (target.startsWith("/") ? addressOf(path) : nameOf(path)) + anchor;
+function comparableTarget(target: string): string {
+  if (isExternal(target)) return target.replace(/\/$/, "");
+  const [path, anchor] = pathAndAnchor(target);
+  return (target.startsWith("/") ? addressOf(path) : posix.basename(path)) + anchor;
 }

@@ -4,12 +4,12 @@ import { quotedName } from "../../../../src/plain_text.ts";
 import { basename, dirname, join, posix, resolve } from "node:path";
 import { RefraktError } from "../../../../src/errors.ts";
 import { statIfExists } from "../../../../src/io/files.ts";
-import { textOf } from "../../../../src/io/json.ts";
 import { isInside, shownPath } from "../../../../src/io/paths.ts";
 import { newPath, writeFolder } from "../../../../src/io/write_folder.ts";
 import { turnTaker } from "../../../../src/io/turns.ts";
 import type { CallContext } from "../../../../src/plugin/context.ts";
 import { addressOf, isContributed } from "../pages/check/addresses.ts";
+import { redirectOf } from "../pages/check/links.ts";
 import { type Move, movedText } from "../pages/check/moved_targets.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import {
@@ -18,11 +18,11 @@ import {
   findFile,
   LAYOUT,
   PARTIALS,
-  placesOf,
+  pathsFor,
 } from "../pages/read/content_files.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { layoutOf, titleOf } from "./page_tables.ts";
+import { layoutName, titleOf } from "./page_tables.ts";
 
 interface PlaceInFile {
   /** Relative to the project. */
@@ -58,8 +58,9 @@ export async function movePage(
   );
   // The stub of an earlier move gives way.
   const stub = others.find(({ file }) => file.path === target.path);
-  const isStub = stub !== undefined && redirectOf(stub) === addressOf(old) &&
-    stub.content.trim() === "";
+  const redirect = stub && redirectOf(stub);
+  const isStub = stub?.content.trim() === "" && redirect !== undefined &&
+    addressOf(redirect) === addressOf(old);
   if (stub !== undefined && !isStub) {
     const message = `There already is a page ${quotedName(target.displayPath)}`;
     throw new RefraktError("CONFLICT", message, {
@@ -109,7 +110,7 @@ export async function movePage(
   if (at !== -1 && old !== "/" && old !== now) {
     mentions.push({ path: shownPath(site.project.cwd, configPath), line: at + 1 });
   }
-  const [before, after] = [layoutOf(site, page), layoutOf(site, moved)];
+  const [before, after] = [layoutName(site, page), layoutName(site, moved)];
   const warnings = unread.map((displayPath) =>
     `${quotedName(displayPath)} cannot be read: its links were not looked at`
   );
@@ -117,7 +118,7 @@ export async function movePage(
     const names = `from ${quotedName(String(before))} to ${quotedName(String(after))}`;
     warnings.push(`The layout changes ${names}`);
   }
-  if (folderOf(page) !== folderOf(moved) && hasLayouts(all, page, moved)) {
+  if (pageFolder(page) !== pageFolder(moved) && hasLayouts(all, page, moved)) {
     warnings.push("Other _layout.md files apply: `view preview` shows the page with them");
   }
   return {
@@ -127,7 +128,7 @@ export async function movePage(
     files,
     replaces: isStub ? stub.source : undefined,
     url: { old, now },
-    redirectsTo: textOf(page.frontmatter["redirect"]),
+    redirectsTo: redirectOf(page),
     left,
     mentions,
     warnings: [...warnings, ...pages.problems],
@@ -141,7 +142,7 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
     new RefraktError("INVALID_ARGS", message, {
       hint: `Give a path below ${quotedName(`${shownPath(cwd, dir)}/`)}, such as new.md there.`,
     });
-  const [inProject = dir, inContent = inProject] = placesOf(cwd, dir, to, '"to"');
+  const [inProject = dir, inContent = inProject] = pathsFor(cwd, dir, to, '"to"');
   // A link below the content folder may lead elsewhere: the name decides which place is meant.
   const name = resolve(cwd, to.replaceAll("\\", "/"));
   const contentName = resolve(cwd, String(site.site.raw["contentDir"]));
@@ -163,10 +164,6 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
   return fileAt(cwd, dir, relative);
 }
 
-function redirectOf({ frontmatter: { redirect } }: ParsedPage): string | undefined {
-  return typeof redirect === "string" ? addressOf(redirect) : undefined;
-}
-
 /** Finds the old address in a line, not as a part of another one. */
 function mentionOf(url: string): RegExp {
   const address = addressOf(url);
@@ -175,13 +172,13 @@ function mentionOf(url: string): RegExp {
     : new RegExp(`(?<![\\w/-])${RegExp.escape(address)}(?![\\w/-]|\\.\\w)`);
 }
 
-function folderOf({ file }: ParsedPage): string {
+function pageFolder({ file }: ParsedPage): string {
   return posix.dirname(file.relative);
 }
 
 /** Whether a layout file applies to only one of two pages. */
 function hasLayouts(all: readonly ParsedPage[], a: ParsedPage, b: ParsedPage): boolean {
   const applies = (layout: ParsedPage, page: ParsedPage) =>
-    folderOf(layout) === "." || `${folderOf(page)}/`.startsWith(`${folderOf(layout)}/`);
+    pageFolder(layout) === "." || `${pageFolder(page)}/`.startsWith(`${pageFolder(layout)}/`);
   return all.some((each) => each.file.kind === "layout" && applies(each, a) !== applies(each, b));
 }

@@ -6,7 +6,7 @@ import { quotedName, shortText } from "../../../../src/plain_text.ts";
 import { linesIn, linesOf } from "../../../../src/markdoc/lines.ts";
 import type { CallContext, Row, TablePart } from "../../../../src/plugin/context.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
-import { addressesOf, addressOf } from "../pages/check/addresses.ts";
+import { addressesOf, addressOf, isExternal } from "../pages/check/addresses.ts";
 import { parentsOf } from "../pages/check/content_model.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { partialName } from "../pages/read/content_files.ts";
@@ -33,7 +33,7 @@ const ROWS = {
   links: linkRows,
   images: imageRows,
   nav: navRows,
-  lines,
+  lines: lineRows,
 };
 
 /** Tables whose rows depend on the other pages, too. */
@@ -92,8 +92,9 @@ function knownPages(all: readonly ParsedPage[]): KnownPages {
   const navigations = new Map<string, number>();
   for (const page of all) {
     if (page.file.kind === "page") continue;
-    for (const listed of new Set(navEntries(page).map((entry) => pageOf(page, entry, pageIndex)))) {
-      if (listed !== undefined) navigations.set(listed, (navigations.get(listed) ?? 0) + 1);
+    const listed = navReferences(page).map((entry) => pageOf(page, entry, pageIndex));
+    for (const path of new Set(listed)) {
+      if (path !== undefined) navigations.set(path, (navigations.get(path) ?? 0) + 1);
     }
   }
   return { ...pageIndex, navigations };
@@ -108,7 +109,7 @@ function pageRows(site: SiteContext, page: ParsedPage, { navigations }: KnownPag
     title: titleOf(page),
     kind: file.kind,
     description: textOf(frontmatter["description"]),
-    layout: isPage ? layoutOf(site, page) : null,
+    layout: isPage ? layoutName(site, page) : null,
     draft: Number(route.draft),
     words: facts.words,
     redirect: textOf(frontmatter["redirect"]),
@@ -123,7 +124,7 @@ export function titleOf({ frontmatter: { title }, facts }: ParsedPage): string |
 }
 
 /** The layout of the front matter, else of the first route rule that matches. */
-export function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
+export function layoutName({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
   const { routeRules } = site.raw;
   const rules = Array.isArray(routeRules) ? routeRules : [];
   return textOf(page.frontmatter["layout"]) ??
@@ -147,12 +148,12 @@ function imageRows(_site: SiteContext, { file: { displayPath: path }, facts }: P
   return [...written, ...ofRunes].sort((a, b) => a.line - b.line);
 }
 
-function navEntries({ facts: { references } }: ParsedPage): Reference[] {
+function navReferences({ facts: { references } }: ParsedPage): Reference[] {
   return references.filter(({ kind, rune }) => kind === "nav" || kind === "link" && rune === "nav");
 }
 
 function navRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): Row[] {
-  return navEntries(page).map((reference) => ({
+  return navReferences(page).map((reference) => ({
     layout: page.file.displayPath,
     line: reference.place.line,
     entry: reference.target,
@@ -200,14 +201,13 @@ function pageOf(
   { byAddress, partials }: Pick<KnownPages, "byAddress" | "partials">,
 ): string | undefined {
   if (kind === "partial") return partials.get(target);
-  const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
-  if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
+  if (kind !== "link" && kind !== "nav" || isExternal(target)) return undefined;
   const path = target.replace(/[?#].*$/s, "") || page.route.url;
   const address = addressesOf(page, path).find((each) => byAddress.has(each));
   return address === undefined ? undefined : byAddress.get(address);
 }
 
-function lines(site: SiteContext, page: ParsedPage): Row[] {
+function lineRows(site: SiteContext, page: ParsedPage): Row[] {
   const { file } = page;
   // The plan contributes these lines itself.
   const { plan } = site.project;

@@ -3,12 +3,18 @@
  * serves, blocks the lines of the file that they come from.
  */
 
-import { fileOf } from "../pages/check/addresses.ts";
+import { fileOf, isExternal } from "../pages/check/addresses.ts";
 import type { SourceText } from "../pages/transform/lost_text.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { projectAddress } from "../theme/style_source.ts";
-import { type Element, textIn, visitElements } from "../upstream/elements.ts";
+import {
+  type Element,
+  INLINE_ELEMENTS,
+  lettersAndDigits,
+  textIn,
+  visitElements,
+} from "../upstream/elements.ts";
 
 const ELEMENTS = new Set(["img", "source", "video", "audio", "track", "image"]);
 
@@ -27,7 +33,7 @@ export function addressMedia(
   const foreign = new Set<string>();
   const served = (address: string): string => {
     if (/^data:/i.test(address) || address === "") return address;
-    if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) foreign.add(address);
+    if (isExternal(address)) foreign.add(address);
     const file = fileOf(site, page, address, dir);
     return file === undefined ? address : projectAddress(site.project.cwd, file);
   };
@@ -62,10 +68,6 @@ const LINE = "data-refrakt-line";
 /** How much of a text identifies it, in characters. */
 const COMPARED = 60;
 
-const INLINE = new Set(
-  "a abbr b br code del em i img kbd mark s small span strong sub sup".split(" "),
-);
-
 interface Block {
   readonly element: Element;
   readonly text: string;
@@ -81,14 +83,14 @@ export function markLines(
 ): void {
   const blocks: Block[] = [];
   visitElements(tree, (element) => {
-    if (INLINE.has(element.name)) return;
+    if (INLINE_ELEMENTS.has(element.name)) return;
     const inner = new Set<Element>();
     visitElements(element.children, (each) => inner.add(each));
-    blocks.push({ element, text: bare(textIn(element)), inner });
+    blocks.push({ element, text: lettersAndDigits(textIn(element)), inner });
   });
   const lines = new Map<Element, number>();
   for (const { text, line } of texts) {
-    const wanted = bare(text).slice(0, COMPARED);
+    const wanted = lettersAndDigits(text).slice(0, COMPARED);
     if (wanted === "") continue;
     const all = blocks.filter((each) => !lines.has(each.element) && each.text.includes(wanted));
     // The first one, and of those in it the innermost.
@@ -106,8 +108,4 @@ export function markLines(
     const line = typeof rune === "string" ? tag?.line ?? first : lines.get(element);
     if (line !== undefined) element.attributes[LINE] = line;
   }
-}
-
-function bare(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -4,7 +4,7 @@ import { textOf } from "../../../../src/io/json.ts";
 import type { CallContext, Row } from "../../../../src/plugin/context.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";
-import { isElement, textIn } from "../upstream/elements.ts";
+import { isElement, lettersAndDigits, textIn } from "../upstream/elements.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
@@ -54,9 +54,6 @@ function headingsIn(tree: unknown): ShownHeading[] {
   return headings;
 }
 
-/** Compares what is written with what is shown. */
-const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
-
 function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] | undefined): Row[] {
   const path = file.displayPath;
   if (headings === undefined) {
@@ -64,10 +61,10 @@ function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] |
       return { path, line, level, text: text || null, rune };
     });
   }
-  const written = facts.headings.map(({ text, line }) => ({ text: bare(text), line }));
+  const written = facts.headings.map(({ text, line }) => ({ text: lettersAndDigits(text), line }));
   return headings.map(({ level, text, rune }) => {
     // Those of partials, and what runes add, are written elsewhere.
-    const wanted = bare(text);
+    const wanted = lettersAndDigits(text);
     const at = written.findIndex((heading) => heading.text === wanted);
     const line = at === -1 ? null : written.splice(at, 1)[0]!.line;
     return { path, line, level, text: text.trim() || null, rune };

@@ -17,7 +17,7 @@ import type { Finding } from "../pages/read/diagnostics.ts";
 export type CommitFiles = Awaited<ReturnType<typeof readCommit>>;
 
 /** The most levels of folders in a commit. */
-const MOST_LEVELS = 100;
+const MOST_FOLDER_LEVELS = 100;
 
 /**
  * Reads the git object ids of all files below a directory in a commit.
@@ -29,7 +29,7 @@ const MOST_LEVELS = 100;
 export async function readCommit(cwd: string, since: string, signal: AbortSignal) {
   const place = { cwd, signal };
   const commit = await commitNamed(since, place);
-  const { trees } = await planTrees(place, [commit], MOST_LEVELS);
+  const { trees } = await planTrees(place, [commit], MOST_FOLDER_LEVELS);
   const tree = trees.get(commit);
   if (tree === undefined || "failed" in tree) {
     const why = tree?.failed ?? "it is missing";

@@ -127,12 +127,12 @@ export function contractFor(
 ) {
   const whole = contractOf(context, context.config);
   if (runes === undefined) return withWarnings(context, { ...whole });
-  const types = [...new Set(runes.map((name) => typeOf(context, whole, name)))];
+  const types = [...new Set(runes.map((name) => contractType(context, whole, name)))];
   const chosen = Object.fromEntries(types.map((type) => [type, whole.runes[type]!]));
   return withWarnings(context, { ...whole, runes: chosen });
 }
 
-function typeOf(context: SiteContext, contract: StructureContract, name: string): string {
+function contractType(context: SiteContext, contract: StructureContract, name: string): string {
   if (Object.hasOwn(contract.runes, name)) return name;
   const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
   if (!context.names.has(name) && context.failures.length === 0 && guess !== "") {

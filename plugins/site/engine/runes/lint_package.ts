@@ -91,7 +91,7 @@ export async function lintPackage(project: Project, from: PackageInput) {
   const warn: Report = (path, message) => warnings.push({ path, message });
   const fail: Report = (path, message) => errors.push({ path, message });
   const version = wanted === undefined ? undefined : packageVersion(project, wanted);
-  const place = dir === undefined ? packageDir(project, version!) : folderOf(project, dir);
+  const place = dir === undefined ? packageDir(project, version!) : packageFolder(project, dir);
   const manifest = place === undefined
     ? { name: wanted, version: version!.version, main: "unknown" }
     : manifestIn(place);
@@ -120,7 +120,7 @@ function ownByDefault({ own }: Project, { package: name, dir }: PackageInput): P
   });
 }
 
-function folderOf(project: Project, path: string): string {
+function packageFolder(project: Project, path: string): string {
   const dir = resolveInside(project.cwd, path, "The package folder");
   if (statIfExists(dir)?.isDirectory !== false) return dir;
   const message = `${quotedName(shownPath(project.cwd, dir))} is not a folder`;
@@ -151,7 +151,7 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
 );
 
 /** Candidate paths of a package's module: the usual ones and those of its manifest. */
-function entriesOf({ main, exports }: Exports): readonly string[] {
+function modulePaths({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
   const named = textsOf([main, dot, ...Object.values(asObject(dot))])
     .filter((path) => /(?<!\.d)\.[cm]?[jt]s$/.test(path));
@@ -197,7 +197,7 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
   let reason = "";
   try {
     plugin = version === undefined
-      ? await importFirst(lint, entriesOf(manifest), findPluginExport, warn)
+      ? await importFirst(lint, modulePaths(manifest), findPluginExport, warn)
       : findPluginExport(await importVersion(version));
   } catch (thrown) {
     // An import error of a folder is a finding; without a folder, the package cannot be found.
@@ -236,7 +236,8 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
     return selfClosing !== true && inline !== true;
   }).map(([name, { description }]) => ({ name, description, roles: roles.get(name)! }));
   const report = (path: string, what: string, lacking: readonly { readonly name: string }[]) => {
-    if (lacking.length > 0) warn(path, `Runes without ${what}: ${lacking.map(nameOf).join(", ")}`);
+    const names = lacking.map(({ name }) => name);
+    if (names.length > 0) warn(path, `Runes without ${what}: ${names.join(", ")}`);
   };
   report("fixtures", "an example", outer.filter(({ roles }) => roles.length === 0));
   report(
@@ -246,8 +247,6 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
   );
   report("descriptions", "a description", outer.filter(({ description }) => !description));
 }
-
-const nameOf = ({ name }: { readonly name: string }) => name;
 
 /** The exports with commands; `undefined` if the package has none. */
 async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | undefined> {

@@ -1,16 +1,12 @@
 /** Shows rendered trees as an outline of elements or as visible text. */
 
 import { shortText } from "../../../../src/plain_text.ts";
-import { isElement } from "../upstream/elements.ts";
+import { INLINE_ELEMENTS, isElement } from "../upstream/elements.ts";
 
 const SHOWN_TEXT = 60;
 
 /** Shown beside classes and data attributes. */
 const TELLING = new Set(["id", "href", "src", "alt", "open", "type", "role"]);
-
-const INLINE = new Set(
-  "a abbr b code em i kbd mark s small span strong sub sup time".split(" "),
-);
 
 /**
  * One element per line, indented by depth, with classes and data attributes. Inline elements without
@@ -26,7 +22,7 @@ export function htmlOutline(tree: unknown): string {
     } else if (isElement(node)) {
       const { name, attributes, children } = node;
       const inner = Array.isArray(children) ? children : children === undefined ? [] : [children];
-      const head = `${"  ".repeat(depth)}${described(name, attributes)}`;
+      const head = `${"  ".repeat(depth)}${elementSelector(name, attributes)}`;
       const parts = inner.map(proseOf);
       const prose = parts.every((part) => part !== undefined) ? parts.join("").trim() : "";
       if (prose !== "") lines.push(`${head} ${quoted(prose)}`);
@@ -55,7 +51,7 @@ export function visibleText(tree: unknown): string {
     else if (isElement(node)) {
       const { name, attributes, children } = node;
       if (["meta", "style", "script", "template"].includes(name)) return;
-      const inline = INLINE.has(name);
+      const inline = INLINE_ELEMENTS.has(name);
       if (!inline) flush();
       if (name === "img") line += ` [${String(attributes["alt"] ?? "image")}] `;
       visit(children ?? []);
@@ -67,7 +63,7 @@ export function visibleText(tree: unknown): string {
   return blocks.join("\n");
 }
 
-function described(name: string, attributes: Readonly<Record<string, unknown>>): string {
+function elementSelector(name: string, attributes: Readonly<Record<string, unknown>>): string {
   let text = name;
   for (const className of String(attributes["class"] ?? "").split(/\s+/)) {
     if (className !== "") text += `.${className}`;
@@ -90,12 +86,12 @@ function proseOf(node: unknown): string | undefined {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (!isElement(node)) return node === null || node === undefined ? "" : undefined;
   const { name, attributes, children } = node;
-  if (!INLINE.has(name)) return undefined;
+  if (!INLINE_ELEMENTS.has(name)) return undefined;
   const parts = [children ?? []].flat().map(proseOf);
   if (parts.includes(undefined)) return undefined;
   const text = parts.join("");
   const { href, ...others } = attributes;
-  if (described(name, others) !== name) return undefined;
+  if (elementSelector(name, others) !== name) return undefined;
   if (name === "a") return href === undefined ? undefined : `[${text}](${href})`;
   const mark = MARKS[name] ?? "";
   return `${mark}${text}${mark}`;

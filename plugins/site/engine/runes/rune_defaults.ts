@@ -22,7 +22,7 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
     const rune = textOf(attributes["data-rune"]);
     const innerOwners = rune === undefined ? owners : [rune, ...owners];
     const defaults = defaultsOf(site, config, innerOwners);
-    const usual = defaults.get(rune === undefined ? nameOf(attributes) : "");
+    const usual = defaults.get(rune === undefined ? dataName(attributes) : "");
     const classes = String(attributes["class"] ?? "").split(/\s+/);
     const attributeEntries = Object.entries(attributes).filter(([name, value]) => {
       if (name === "data-name") return !classes.some((each) => each.endsWith(`__${String(value)}`));
@@ -38,7 +38,7 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
   return copy(tree, []);
 }
 
-const nameOf = (attributes: Readonly<Record<string, unknown>>) => String(attributes["data-name"]);
+const dataName = (attributes: Readonly<Record<string, unknown>>) => String(attributes["data-name"]);
 
 function defaultsOf(site: SiteContext, config: ThemeConfig, owners: readonly string[]): Defaults {
   const [marked] = owners;
@@ -74,7 +74,7 @@ function renderedBare(
     const dataRune = attributes["data-rune"];
     const isRoot = dataRune === marked;
     const isPart = isInside && dataRune === undefined;
-    const name = isRoot ? "" : nameOf(attributes);
+    const name = isRoot ? "" : dataName(attributes);
     if ((isRoot || isPart) && !attributesByName.has(name)) attributesByName.set(name, attributes);
     visit(node.children, isRoot || isPart);
   };

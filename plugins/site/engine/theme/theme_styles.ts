@@ -46,7 +46,7 @@ export async function themeStyles(context: SiteContext, css: string | undefined,
 async function parseSheet({ config }: SiteContext, file: string, text: string) {
   const root = await parseCss(text);
   if (root === undefined) return undefined;
-  return { text, imports: importsOf(root), selectors: selectorsOf(root, file, config.prefix) };
+  return { text, imports: importsOf(root), selectors: ruleSelectors(root, file, config.prefix) };
 }
 
 type Reader = ReturnType<typeof createReader>;
@@ -162,7 +162,7 @@ async function parseCss(text: string): Promise<Root | undefined> {
 }
 
 /** The BEM classes and data attributes in the selectors, nested rules included. */
-function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
+function ruleSelectors(root: Root, file: string, prefix: string): StyledSelector[] {
   const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
   const data =
     /\[\s*(data-[\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*[is]?)?\s*\]/g;

@@ -2,6 +2,11 @@
 
 import { isObject } from "../../../../src/io/json.ts";
 
+/** Elements that are part of a line of text. */
+export const INLINE_ELEMENTS: ReadonlySet<string> = new Set(
+  "a abbr b code del em i ins kbd mark s small span strong sub sup time".split(" "),
+);
+
 export interface Element {
   readonly name: string;
   readonly attributes: Record<string, unknown>;
@@ -27,6 +32,11 @@ export function textIn(node: unknown): string {
   if (Array.isArray(node)) return node.map(textIn).join("");
   if (isElement(node)) return textIn(node.children);
   return typeof node === "string" || typeof node === "number" ? String(node) : "";
+}
+
+/** The letters and digits of a text, to compare what is written with what is shown. */
+export function lettersAndDigits(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** Visits the elements of a tree, and those inside one unless its visit returns `false`. */

@@ -9,7 +9,7 @@ import { type Pattern, type PatternCompiler, patternCompiler } from "../../../..
 import { countAndLimit, quoted } from "../../../../src/plain_text.ts";
 
 /** How many steps may be taken until the event loop turns: about half a second. */
-const MOST_STEPS = 50_000_000;
+const MATCH_STEPS = 50_000_000;
 /** How many steps compiling takes for each instruction. */
 const COMPILE_STEPS = 1000;
 
@@ -80,8 +80,8 @@ function countedCompiler(compile: PatternCompiler): PatternCompiler {
       });
     }
     taken.steps += steps;
-    if (taken.steps <= MOST_STEPS) return;
-    throw new Error(`matches take ${countAndLimit(taken.steps, "steps or more", MOST_STEPS)}`);
+    if (taken.steps <= MATCH_STEPS) return;
+    throw new Error(`matches take ${countAndLimit(taken.steps, "steps or more", MATCH_STEPS)}`);
   };
   const counted = (source: string): Pattern => {
     const pattern = compile(source);

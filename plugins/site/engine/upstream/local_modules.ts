@@ -50,7 +50,7 @@ const PARTS = new RegExp(
 
 /** Imports a module: returns its exports and the real, absolute paths of every file that it imports. */
 export async function importLocal(project: Project, path: string, what: string) {
-  const entry = findFile(project, resolveInside(project.cwd, path, what));
+  const entry = findModule(project, resolveInside(project.cwd, path, what));
   const displayPath = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
     throw new RefraktError("NOT_FOUND", `${what}: no file ${quotedName(path)}`, {
@@ -124,7 +124,7 @@ function resolveSpecifier(
     const isUrl = specifier.startsWith("file:");
     const path = isUrl ? fileURLToPath(specifier) : resolve(dirname(from), specifier);
     const real = resolveInside(project.cwd, path, `Import ${quotedName(specifier)}`);
-    const file = findFile(project, real);
+    const file = findModule(project, real);
     return file && moduleUrl(project, file, files, importers);
   }
   if (specifier.startsWith("node:")) return undefined;
@@ -136,7 +136,7 @@ function resolveSpecifier(
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 
-function findFile(project: Project, path: string): string | undefined {
+function findModule(project: Project, path: string): string | undefined {
   const stem = path.slice(0, path.length - extname(path).length);
   const sources = (SOURCES[extname(path)] ?? []).map((ending) => stem + ending);
   const candidates = [...ENDINGS.map((ending) => path + ending), ...sources];

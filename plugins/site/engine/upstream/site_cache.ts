@@ -24,7 +24,7 @@ export function noteFailure(error: unknown): void {
 }
 
 /** The limit of sites in memory; each takes some 20 MB with its pages. */
-const MOST_SITES = 8;
+const MOST_CACHED = 8;
 
 /** Loads a site, or returns it as it was loaded if nothing that it is made of has changed. */
 export async function siteOf(project: Project, wanted: string | undefined): Promise<SiteContext> {
@@ -46,7 +46,7 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   );
   // Its pages stay as they are if the same packages fail again.
   const loaded = [...plugins, ...local].map((part) => part instanceof Error ? part.message : part);
-  const parts = memo.same([...owner, "site", site.name], [upstream, ...loaded], MOST_SITES);
+  const parts = memo.same([...owner, "site", site.name], [upstream, ...loaded], MOST_CACHED);
   return memo([parts, "site"], () => assemble(project, site, upstream, plugins, local));
 }
 

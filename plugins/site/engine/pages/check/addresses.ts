@@ -33,9 +33,14 @@ export function splitHash(target: string): [path: string, hash: string] {
   return [path, rest.join("#").split(":~:")[0]!];
 }
 
+/** Whether an address names a scheme or a host, so that it does not lead to a file of the site. */
+export function isExternal(target: string): boolean {
+  return /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target);
+}
+
 /** Whether an address leads to another site, or is only known in the build. */
 export function isForeign(site: SiteContext, target: string): boolean {
-  return /^(?:\/\/|\$|[a-z][a-z\d+.-]*:)/i.test(target) ||
+  return isExternal(target) || target.startsWith("$") ||
     target.includes(":") && site.upstream.runes.hasImageScheme(target.split(":")[0]!);
 }
 

@@ -31,7 +31,7 @@ export function contentFindings({ site, ast, locator }: Scope): Diagnostic[] {
   return [...problemsIn(site, ast)].filter(({ rune }) => isTrusted(rune)).map((problem) => {
     const { rune, code, message, node } = problem;
     const place = node.type === "tag" ? locator.tag(node) : locator.start(node);
-    return diagnostic(code, `${message}${exampleOf(site, rune)}`, place);
+    return diagnostic(code, `${message}${exampleHint(site, rune)}`, place);
   });
 }
 
@@ -146,7 +146,7 @@ export function acceptedForm(site: SiteContext, tag: string, line: string): stri
 const MOST_EXAMPLE = 240;
 
 /** An example of a rune that works, or where there is one. */
-function exampleOf(site: SiteContext, tag: string): string {
+function exampleHint(site: SiteContext, tag: string): string {
   const example = exampleFor(site, tag).trim();
   if (example === "") return "";
   return example.length <= MOST_EXAMPLE

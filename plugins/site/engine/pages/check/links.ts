@@ -90,7 +90,7 @@ function pageAt(addresses: readonly string[], { pages }: Targets): ParsedPage | 
 }
 
 /** The address that the front matter of a page redirects to. */
-function redirectOf({ frontmatter }: ParsedPage): string | undefined {
+export function redirectOf({ frontmatter }: ParsedPage): string | undefined {
   return textOf(frontmatter["redirect"]) || undefined;
 }
 

@@ -111,7 +111,7 @@ export function filesIn(folder: string, problems: string[]) {
  * The places that a path of a client may mean: relative to the project or to the content folder, or
  * absolute in the project. Other paths with a leading slash begin at the site's root.
  */
-export function placesOf(cwd: string, contentDir: string, path: string, what: string): string[] {
+export function pathsFor(cwd: string, contentDir: string, path: string, what: string): string[] {
   if (isAbsolute(path)) {
     try {
       return [resolveInside(cwd, path, what, path)];
@@ -122,11 +122,11 @@ export function placesOf(cwd: string, contentDir: string, path: string, what: st
   return [cwd, contentDir].map((root) => resolveInside(cwd, join(root, path), what, path));
 }
 
-/** Finds a content file by a path as in {@linkcode placesOf}. */
+/** Finds a content file by a path as in {@linkcode pathsFor}. */
 export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
   const { cwd } = context.project;
   const folder = `${shownPath(cwd, content.dir)}/`;
-  for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
+  for (const absolute of pathsFor(cwd, content.dir, path, "The page")) {
     const names = [absolute, `${absolute}.md`, join(absolute, "index.md")];
     const name = names.find((each) => content.files.some((file) => file.path === each));
     if (name !== undefined) return content.files.find((file) => file.path === name)!;

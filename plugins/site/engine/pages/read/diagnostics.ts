@@ -177,7 +177,7 @@ export function groupsOf(findings: readonly Finding[]) {
     severity: group[0]!.severity,
     count: group.length,
     files: new Set(group.map(({ path }) => path)).size,
-    entries: entriesOf(group),
+    entries: equalFindings(group),
   }));
   // A skipped package explains others, so it comes first.
   const isSkipped = ({ code }: { readonly code: string }) => Number(code === "package-skipped");
@@ -189,7 +189,7 @@ export function groupsOf(findings: readonly Finding[]) {
 }
 
 /** Findings that say the same, those of one file or of many, with how many of their places are not listed. */
-function entriesOf(group: readonly Finding[]) {
+function equalFindings(group: readonly Finding[]) {
   const byMessage = Map.groupBy(group, ({ message }) => message.replace(LINES, ""));
   return [...byMessage].flatMap(([message, findings]) => {
     const more = findings.length - MOST_PLACES;
@@ -203,7 +203,7 @@ function entriesOf(group: readonly Finding[]) {
 
 /** Formats findings that say the same as a line: `path:1:2,3:4 message`. */
 export function entryLine(
-  { message, findings, more }: ReturnType<typeof entriesOf>[number],
+  { message, findings, more }: ReturnType<typeof equalFindings>[number],
 ): string {
   if (more === 0) {
     const [first, ...others] = findings;

@@ -33,8 +33,8 @@ const LONGEST = 32 * 1024;
 const MOST_MARKS = 100;
 const MARK = /(?<!\S)[-?!&]\S*(?=\s)/g;
 
-/** The same for lists and maps in brackets; the stack holds some thousands. */
-const MOST_LEVELS = 100;
+/** Limit of nested lists and maps in brackets; the stack holds some thousands. */
+const MOST_BRACKETS = 100;
 
 export function splitPage(module: ContentModule, source: string, names: SiteNames = {}) {
   const { content, frontmatter, problem } = readParts(module, source);
@@ -87,8 +87,8 @@ function requireLimits(yaml: string): void {
     level = Math.max(0, level + (bracket === "[" || bracket === "{" ? 1 : -1));
     deepest = Math.max(deepest, level);
   }
-  if (deepest > MOST_LEVELS) {
-    throw new Error(`it has ${countAndLimit(deepest, "levels of brackets", MOST_LEVELS)}`);
+  if (deepest > MOST_BRACKETS) {
+    throw new Error(`it has ${countAndLimit(deepest, "levels of brackets", MOST_BRACKETS)}`);
   }
   const most = Math.max(...yaml.split("\n").map((line) => line.match(MARK)?.length ?? 0));
   if (most > MOST_MARKS) {

@@ -27,7 +27,7 @@ export interface WrittenAddress {
   readonly written?: { readonly text: string; readonly place: Place };
 }
 
-const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
+const INLINE_LINK = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
 /** Its address may be alone in the next line. */
 const DEFINITION =
   /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|\n[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$)/;
@@ -42,11 +42,12 @@ const FIELD =
   /^(\s*(?:-\s+)?(?:(["']?)([\w-]+)\2:\s+)?)(?:"([^"\\]*)"|'([^']*)'|([^\s"'#][^"'#]*?))\s*(?:\s#.*)?$/;
 
 /** `[text][label]`, `[label][]` and `[label]`, with `!` before an image; brackets may be in the text. */
-const REFERENCE =
+const REFERENCE_LINK =
   /(!?)\[((?:[^[\]\\\n]|\\[^]|\n(?!\s*\n)|\[(?:[^[\]\\\n]|\\.){0,500}\]){1,500})\](?:\[((?:[^[\]\\\n]|\\.|\n(?!\s*\n)){0,500})\])?(?![(:])/g;
 
 /** An image with a reference, which may be in the text of a link. */
-const IMAGE = /(!)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?!\()/g;
+const REFERENCE_IMAGE =
+  /(!)\[((?:[^[\]\\\n]|\\.){1,500})\](?:\[((?:[^[\]\\\n]|\\.){0,500})\])?(?!\()/g;
 
 /** @param offset The lines of the front matter. */
 export function writtenTargets(lines: readonly string[], offset: number): WrittenTarget[] {
@@ -73,7 +74,7 @@ export function fieldTargets(lines: readonly string[]): WrittenTarget[] {
 }
 
 function lineTargets(text: string, next: string | undefined, line: number): WrittenTarget[] {
-  const targets = Array.from(text.matchAll(INLINE), (match): WrittenTarget => {
+  const targets = Array.from(text.matchAll(INLINE_LINK), (match): WrittenTarget => {
     const [all, image, written] = match;
     const angle = written!.startsWith("<") ? 1 : 0;
     const column = match.index + all.length - written!.length + angle + 1;
@@ -146,7 +147,7 @@ function textAddresses(lines: readonly string[], offset: number) {
     addresses.push({ kind, place, written: { text: target, place: { line, column } } });
   for (const target of writtenTargets(lines, offset)) {
     const { kind, label, line, column } = target;
-    if (label !== undefined) definitions.getOrInsert(labelOf(label), target);
+    if (label !== undefined) definitions.getOrInsert(comparableLabel(label), target);
     else if (kind === "link") add(kind, { line, column }, target);
     else if (kind === "image") {
       add(kind, { line, column: lines[line - 1]!.lastIndexOf("![", column - 1) + 1 }, target);
@@ -154,11 +155,11 @@ function textAddresses(lines: readonly string[], offset: number) {
   }
   if (definitions.size === 0) return addresses;
   const text = lines.slice(offset).join("\n");
-  for (const [pattern, kind] of [[REFERENCE, "link"], [IMAGE, "image"]] as const) {
+  for (const [pattern, kind] of [[REFERENCE_LINK, "link"], [REFERENCE_IMAGE, "image"]] as const) {
     const placeAt = placesIn(text, offset + 1);
     for (const match of text.matchAll(pattern)) {
       const [, mark, linkText, label] = match;
-      const definition = definitions.get(labelOf(label || linkText!));
+      const definition = definitions.get(comparableLabel(label || linkText!));
       if (definition === undefined || (mark === "!") !== (kind === "image")) continue;
       add(kind, placeAt(match.index), definition);
     }
@@ -167,7 +168,7 @@ function textAddresses(lines: readonly string[], offset: number) {
 }
 
 /** Labels are compared without case, and with one space for each run of them. */
-const labelOf = (label: string) => label.trim().replace(/\s+/g, " ").toLowerCase();
+const comparableLabel = (label: string) => label.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** An address without escapes, entities of `&` and encoding, to compare what is written with what is read. */
 function plainAddress(address: string): string {

@@ -5,7 +5,7 @@
 
 import { exampleFor, parseContent } from "../../runes/example_page.ts";
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
-import { isElement } from "../../upstream/elements.ts";
+import { INLINE_ELEMENTS, isElement } from "../../upstream/elements.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
 /** A run of text between tags, or the text of a code block. */
@@ -27,7 +27,7 @@ export interface LostText extends SourceText {
   readonly words: string;
 }
 
-const INLINE = new Set(["inline", "strong", "em", "s", "link"]);
+const INLINE_NODES = new Set(["inline", "strong", "em", "s", "link"]);
 
 /**
  * Collects the text of a source, without comments, attributes, templates, and the branches of
@@ -57,7 +57,7 @@ export function sourceTexts(
       if (typeof content === "string") text += content;
       else end(around);
     } else if (type === "softbreak" || type === "hardbreak") text += " ";
-    else if (INLINE.has(type)) children.forEach((child) => visit(child, around));
+    else if (INLINE_NODES.has(type)) children.forEach((child) => visit(child, around));
     else {
       end(around);
       line = node.lines[0] ?? line;
@@ -98,12 +98,7 @@ const WITHOUT_TEXT = new Set(["class", "id", "data-rune", "data-density", "data-
 /** The same where words are to be shown: those of an address are not. */
 const WITHOUT_WORDS = new Set([...WITHOUT_TEXT, "href", "src"]);
 
-/** Elements that may begin and end within a word. */
-const INLINE_ELEMENTS = new Set(
-  "a abbr b code del em i ins kbd mark s small span strong sub sup".split(" "),
-);
-
-/** Stands where such an element begins or ends. */
+/** Stands where an inline element begins or ends, which may be within a word. */
 const JOINT = "\uE000";
 
 /** Words and numbers: `16px` is 16 and px. In the other reading, elements may begin within a word. */
@@ -111,7 +106,7 @@ const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 
 /** The text of a tree, and behind it that of its attributes. */
-function textIn(tree: unknown, without = WITHOUT_TEXT): string {
+function searchedText(tree: unknown, without = WITHOUT_TEXT): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
   const seen = new Set<object>();
@@ -289,7 +284,7 @@ export function lostTexts(
   tree: unknown,
 ): LostText[] {
   const wanted = wantedTexts(texts);
-  const whole = textIn(tree);
+  const whole = searchedText(tree);
   if (standInOrder(wanted, whole)) return [];
   const places = createPlaces(whole);
   const open = withoutPlace(wanted, places, [["beside", "in block"], ["anywhere"]]);
@@ -298,7 +293,7 @@ export function lostTexts(
   labels.delete("");
   return [...open].flatMap((each) => {
     const { source, text, words, owner } = each;
-    const parts = partsOf(text);
+    const parts = splitAtSeparators(text);
     const label = labelOf(each);
     const isSomewhere = (words: readonly string[]) => {
       // Runes reformat numbers, such as times and dates, and drop the v of a version.
@@ -326,7 +321,7 @@ export function lostTexts(
 
 /** The texts that have no place of their own in a tree, word for word. */
 export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
-  const places = createPlaces(textIn(tree, WITHOUT_WORDS));
+  const places = createPlaces(searchedText(tree, WITHOUT_WORDS));
   const kinds: readonly PlaceKind[] = ["beside", "in block", "anywhere"];
   return Array.from(withoutPlace(wantedTexts(texts), places, [kinds]), ({ source }) => source);
 }
@@ -338,11 +333,11 @@ export function lostInExample(site: SiteContext, example: string, tree: unknown)
 
 /** What stands before the first separator, with the number of its tag; empty without a separator. */
 function labelOf({ source, text }: Wanted): string {
-  const parts = partsOf(text);
+  const parts = splitAtSeparators(text);
   return parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
 }
 
-function partsOf(text: string) {
+function splitAtSeparators(text: string) {
   const separators = [...text.matchAll(SEPARATOR)];
   const starts = [0, ...separators.map((separator) => separator.index + separator[0].length)];
   return starts.map((start, index) => {
