@@ -254,7 +254,7 @@ export async function orOtherwise<Value, Other>(
  * Returns the candidates nearest to `wanted`, best first: those within a small edit distance, and
  * those that contain it, or that it contains, from the start of a word.
  */
-export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
+export function nearestNames(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);
   if (needle === "") return [];
   const limit = Math.min(8, Math.max(1, Math.floor(needle.length / 3)));
@@ -275,7 +275,7 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
 
 /** "Did you mean …?" for the nearest candidates, or an empty string. */
 export function didYouMean(wanted: string, candidates: Iterable<string>, most?: number): string {
-  const names = nearest(wanted, candidates, most);
+  const names = nearestNames(wanted, candidates, most);
   return names.length === 0
     ? ""
     : `Did you mean ${names.map((name) => JSON.stringify(name.slice(0, 200))).join(" or ")}?`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ERROR_CODES, messageOf, nearest, WARNING_CODES } from "../src/errors.ts";
+import { ERROR_CODES, messageOf, nearestNames, WARNING_CODES } from "../src/errors.ts";
 import { ROOT } from "./support/server.ts";
 
 Deno.test("every code has a description", () => {
@@ -41,13 +41,13 @@ Deno.test("messageOf() returns a message for any thrown value", () => {
 
 Deno.test("nearest() finds typos and partial names, best first, and nothing for distant names", () => {
   const names = ["plan_next", "plan_next_id", "plan_status", "refrakt_detect"];
-  assert.equal(nearest("plan.nxt", names)[0], "plan_next");
-  assert.equal(nearest("detect", names)[0], "refrakt_detect");
-  assert.deepEqual(nearest("zzzzzzzzzzzz", names), []);
-  assert.deepEqual(nearest("", names), []);
-  assert.deepEqual(nearest("next", ["plan_next", "plan_next"]), ["plan_next"]);
-  assert.equal(nearest("plan_next", names, 1).length, 1);
-  assert.deepEqual(nearest("x".repeat(100_000), names), []);
+  assert.equal(nearestNames("plan.nxt", names)[0], "plan_next");
+  assert.equal(nearestNames("detect", names)[0], "refrakt_detect");
+  assert.deepEqual(nearestNames("zzzzzzzzzzzz", names), []);
+  assert.deepEqual(nearestNames("", names), []);
+  assert.deepEqual(nearestNames("next", ["plan_next", "plan_next"]), ["plan_next"]);
+  assert.equal(nearestNames("plan_next", names, 1).length, 1);
+  assert.deepEqual(nearestNames("x".repeat(100_000), names), []);
 });
 
 Deno.test("messageOf() says in our words what the system, Deno and npm said", async () => {

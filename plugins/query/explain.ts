@@ -1,7 +1,7 @@
 /** Errors of statements and tables: what is wrong, and the names that the statement may have meant. */
 
 import { quotedName } from "../../src/plain_text.ts";
-import { didYouMean, nearest, RefraktError, saidBy } from "../../src/errors.ts";
+import { didYouMean, nearestNames, RefraktError, saidBy } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 
 /** The declaration of a table in the database. */
@@ -117,7 +117,7 @@ function guessOf(
 ): string {
   const columns = used.flatMap((table) => table.columns);
   if (columns.includes(column)) return "";
-  if (nearest(column, columns, 2).length > 0) return didYouMean(column, columns);
+  if (nearestNames(column, columns, 2).length > 0) return didYouMean(column, columns);
   const others = tables.filter((table) => table.columns.includes(column)).map(({ name }) => name);
   if (others.length === 0) return "";
   return `${others.join(" and ")} ${others.length === 1 ? "has" : "have"} the column ${column}.`;

@@ -189,9 +189,9 @@ export function templateFor(phase: DocumentPhase, spec: string, quick: boolean):
 
 /** Whether a document is still the template, its front matter aside. */
 export function isUntouched(phase: DocumentPhase, spec: string, text: string): boolean {
-  return body(text) === body(templateFor(phase, spec, false));
+  return withoutHeader(text) === withoutHeader(templateFor(phase, spec, false));
 }
 
-function body(text: string): string {
+function withoutHeader(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(/^\uFEFF?---\n[\s\S]*?\n---\n/, "").trim();
 }

@@ -50,7 +50,7 @@ export type ReportedCheck = z.output<typeof REPORTED>;
  */
 export function reportedCheck(task: Task, report: TaskReport): ReportedCheck {
   const { exit_code: code, expected = "pass" } = report;
-  const command = bare(report.command ?? "");
+  const command = plainCommand(report.command ?? "");
   const evidence = brief(report.evidence ?? "");
   const verify = taskField(task, "Verify");
   const plan = verify === null ? "the task has no Verify" : `Verify is: ${quotedName(verify)}`;
@@ -102,11 +102,11 @@ export function checkLine(task: Task, { command, exit_code, as_planned, evidence
 /** The command of Verify: what is in backticks, several joined, or the whole field. */
 function commandOf(verify: string): string {
   const text = verify.replace(/\s*\n\s*/g, " ");
-  const quoted = [...text.matchAll(/`([^`]+)`/g)].map((match) => bare(match[1]!));
-  return quoted.length > 0 ? quoted.join(" && ") : bare(text);
+  const quoted = [...text.matchAll(/`([^`]+)`/g)].map((match) => plainCommand(match[1]!));
+  return quoted.length > 0 ? quoted.join(" && ") : plainCommand(text);
 }
 
 /** A command without repeated spaces and backticks around it. A line end begins another command. */
-function bare(command: string): string {
+function plainCommand(command: string): string {
   return command.replace(/[ \t]+/g, " ").trim().replace(/^(`+)(.*)\1$/, "$2").trim();
 }

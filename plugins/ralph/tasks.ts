@@ -104,14 +104,14 @@ export function parseTasks(text: string): TaskList {
     strays,
     advice: missed.length > 0 ? adviceOn(missed) : null,
     warnings: [
-      ...listed("code fences or comments that are never closed", unclosed.map(lineName)),
-      ...listed("ids that occur more than once", twice),
-      ...listed("lines that look like a box but are no task", looseLines),
+      ...lackWarning("code fences or comments that are never closed", unclosed.map(lineName)),
+      ...lackWarning("ids that occur more than once", twice),
+      ...lackWarning("lines that look like a box but are no task", looseLines),
     ],
   };
 }
 
-const listed = (lack: string, items: readonly string[]) =>
+const lackWarning = (lack: string, items: readonly string[]) =>
   items.length > 0 ? [`tasks.md has ${lack}: ${few(items, 12)}`] : [];
 
 function strayIn(line: string, index: number): Stray | null {

@@ -57,20 +57,20 @@ export function siteWarnings(
   return [...site.sites.values()].flatMap(({ name, raw }) => {
     const { contentDir, theme } = raw;
     const ofSite = `of site ${quotedName(name)}`;
-    const themePath = relative(asObject(theme)["package"] ?? theme);
+    const themePath = relativePath(asObject(theme)["package"] ?? theme);
     const local = Object.entries(asObject(asObject(raw["runes"])["local"]));
     return [
       ...absent(cwd, `The pages ${ofSite}`, textOf(contentDir), pagesIn),
       ...absent(cwd, `The theme ${ofSite}`, themePath, isTheme),
       ...local.flatMap(([rune, path]) =>
-        absent(cwd, `The rune ${quotedName(rune)} ${ofSite}`, relative(path), () => 0)
+        absent(cwd, `The rune ${quotedName(rune)} ${ofSite}`, relativePath(path), () => 0)
       ),
     ];
   });
 }
 
 /** A path, not the name of a package. */
-function relative(path: unknown): string | undefined {
+function relativePath(path: unknown): string | undefined {
   return typeof path === "string" && path.startsWith(".") ? path : undefined;
 }
 

@@ -80,7 +80,7 @@ export const SITE: Plugin = {
   }],
   inShell: (project) => project.site === null ? [] : shellCommands(project),
   instructions,
-  report: { summary, kinds, missing, agents, detection, lines },
+  report: { summary, kinds: projectKinds, missing: noSite, agents, detection, lines: reportLines },
   warm: async (project) => {
     if (project.site !== null) await (await siteEngine()).warm({ project });
   },
@@ -165,7 +165,7 @@ const USES: Readonly<Record<PackageKind, string>> = {
   library: "Nothing in it is for refrakt's tools.",
 };
 
-function kinds(project: Project): ProjectKind[] {
+function projectKinds(project: Project): ProjectKind[] {
   const { plan, own: ownPackage } = project;
   const kinds: ProjectKind[] = [];
   if (hasPages(project)) {
@@ -181,7 +181,7 @@ function kinds(project: Project): ProjectKind[] {
   return kinds;
 }
 
-function missing({ site }: Project): string | undefined {
+function noSite({ site }: Project): string | undefined {
   return site === null ? `It has no site: declare one in ${CONFIG_NAME}.` : undefined;
 }
 
@@ -218,7 +218,7 @@ async function detection(
   };
 }
 
-function lines(project: Project, { site }: Detection): ReportLine[] {
+function reportLines(project: Project, { site }: Detection): ReportLine[] {
   const none = project.configProblem === undefined ? "none" : "unknown";
   const sites = project.site?.isTheme
     ? "the theme alone"

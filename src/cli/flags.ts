@@ -1,7 +1,7 @@
 /** The command-line flags, their values, and the commands that take them. */
 
 import { BUNDLED } from "../bundled.ts";
-import { nearest, RefraktError } from "../errors.ts";
+import { nearestNames, RefraktError } from "../errors.ts";
 import { unknownNames } from "../host/inventory.ts";
 import type { Workspace } from "../host/open_workspace.ts";
 import { nodeModule } from "../io/lazily.ts";
@@ -61,7 +61,7 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
     if (token.kind !== "option") continue;
     const { rawName, value } = token;
     if (!Object.hasOwn(flags, token.name)) {
-      const [guess] = nearest(rawName, names, 1);
+      const [guess] = nearestNames(rawName, names, 1);
       const hint = guess
         ? `Did you mean ${guess}? See --help.`
         : `The flags are ${names.join(", ")}.`;

@@ -12,7 +12,7 @@ import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import { type Address, isLoopback } from "../mcp/listen.ts";
 import type { ServeOptions } from "../mcp/session.ts";
-import { imports } from "../packages/replaced_modules.ts";
+import { importPolicy } from "../packages/replaced_modules.ts";
 import type { CodePolicy, RemoteChoice } from "../plugin/project.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
@@ -70,7 +70,7 @@ async function openFor({ only }: Program, flags: ParsedFlags, patient: boolean) 
 
 /** Runs a program. Exits with its exit code unless it serves. */
 async function runProgram(program: Program, args: readonly string[]): Promise<void> {
-  imports.ownsProcess = true;
+  importPolicy.ownsProcess = true;
   try {
     const code = await serveOrRun(program, args);
     if (code !== undefined) exitProcess(code);

@@ -142,7 +142,7 @@ export function resultText(
     const plain = isPlain(value) ? valueText(value) : undefined;
     if (plain !== undefined && !plain.includes("\n")) beside.push([wordsOf(name), plain]);
     else {
-      const text = (plain ?? block(value, width - 2, paint)).trimEnd();
+      const text = (plain ?? blockText(value, width - 2, paint)).trimEnd();
       below.push(`${paint.bold(wordsOf(name))}\n${text.replace(/^(?=.)/gm, "  ")}`);
     }
   }
@@ -150,7 +150,7 @@ export function resultText(
   return `${[facts, ...below].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function block(value: unknown, width: number, paint: Paint): string {
+function blockText(value: unknown, width: number, paint: Paint): string {
   if (!Array.isArray(value)) return resultText(asObject(value), width, paint);
   if (value.length === 0) return "none";
   const rows = value.slice(0, MOST_ROWS);

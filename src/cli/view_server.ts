@@ -81,7 +81,7 @@ export function viewHandler(
       const files = frame === undefined ? undefined : folder;
       const project = basename(served.context.project.cwd);
       const page = document.replace(ANY_FRAME, () => folder);
-      return json({ document: page, tool, input, editor, files, project, keepsIn, steps });
+      return reply({ document: page, tool, input, editor, files, project, keepsIn, steps });
     }
     if (pathname !== "/call") return deny(404, "Not found");
     if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BODY_BYTES)) {
@@ -107,17 +107,17 @@ export async function answerCall(
   try {
     // The data of the view's own tool has no limit.
     if (viewTool !== undefined) {
-      return json({ content: [], structuredContent: await callTool(viewTool, input, context) });
+      return reply({ content: [], structuredContent: await callTool(viewTool, input, context) });
     }
     const { value } = await callByName(workspace, name, input, context);
-    return json(shapeResult(value, workspace.results));
+    return reply(shapeResult(value, workspace.results));
   } catch (error) {
-    return json(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
+    return reply(errorMessage(toRefraktError(error, context, "TOOL_FAILED")));
   }
 }
 
 /** The only way out to a view: hidden characters are shown as escapes. */
-function json(value: object): Response {
+function reply(value: object): Response {
   return Response.json(shownData(value), { headers: HEADERS });
 }
 

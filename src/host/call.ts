@@ -214,11 +214,11 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
   const [cause] = causes;
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = inventory.listedTools().map((tool) => tool.name);
-  return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);
+  return noSuchName("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 
 /** The error for a name or a URI that nothing has. */
-export function unknown(
+export function noSuchName(
   what: string,
   name: string,
   names: readonly string[],

@@ -11,7 +11,7 @@ import type { Project } from "../plugin/project.ts";
 import { defineTool, type Tool, type ToolDeclaration, toolName } from "../plugin/tool.ts";
 import { VERSION } from "../version.ts";
 import { type Inventory, mayList } from "./inventory.ts";
-import { below, projectsBelow } from "./open_project.ts";
+import { nestedProjects, projectsBelow } from "./open_project.ts";
 import type { ResultStore } from "./shape.ts";
 import { startOf } from "./start.ts";
 
@@ -72,7 +72,7 @@ export async function detection(
     cwd: project.cwd,
     kinds: kindsOf(project, plugins),
     start: (await startOf(project)).sentence,
-    below: below(project.cwd),
+    below: nestedProjects(project.cwd),
     plan: null,
     site: null,
     ...Object.assign({}, ...reports),

@@ -150,7 +150,7 @@ function describedFor(project: Project, tool: ToolDeclaration): ToolDeclaration 
 
 /** The names in `--tools` that are no tool and no group of an inventory. */
 export function unknownNames({ project, tools }: Inventory): string[] {
-  return (project.tools ?? []).filter((name) => !tools.some((tool) => isMeant(tool, name)));
+  return (project.tools ?? []).filter((name) => !tools.some((tool) => namesTool(tool, name)));
 }
 
 /** Why a client does not see a tool in its list, as a sentence; `views` if it shows views. */
@@ -161,7 +161,7 @@ export function whyNotListed(project: Project, tool: ToolDeclaration, views = fa
   if (missing.length > 0) return `this project has no ${missing.join(", no ")}`;
   if (to === "views" && !views) return "it is for clients that show views";
   if (project.tools !== undefined) {
-    if (!project.tools.some((name) => isMeant(tool, name))) return "--tools does not name it";
+    if (!project.tools.some((name) => namesTool(tool, name))) return "--tools does not name it";
     return whyWithheld(project, tool);
   }
   if (to === "none") return "only --tools lists it";
@@ -176,7 +176,7 @@ export function whyNotListed(project: Project, tool: ToolDeclaration, views = fa
 /** Whether instructions may name a tool: what the project needs for it is checked by them. */
 export function mayList(project: Project, name: string, target: string | false = false): boolean {
   if (whyWithheld(project, { annotations: {}, writes: target }) !== undefined) return false;
-  return project.tools?.some((chosen) => isMeant({ name, listed: {} }, chosen)) ?? true;
+  return project.tools?.some((chosen) => namesTool({ name, listed: {} }, chosen)) ?? true;
 }
 
 /** Why a tool that writes cannot work with the permissions of the server. */
@@ -191,7 +191,7 @@ function whyWithheld(project: Project, tool: Writing): string | undefined {
 }
 
 /** Whether a name or group that the user chose means a tool. */
-function isMeant(tool: Pick<ToolDeclaration, "name" | "listed">, chosen: string): boolean {
+function namesTool(tool: Pick<ToolDeclaration, "name" | "listed">, chosen: string): boolean {
   return chosen === "all" || [tool.name, groupOf(tool)].map(nameKey).includes(nameKey(chosen));
 }
 

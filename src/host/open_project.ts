@@ -197,7 +197,7 @@ export function projectsBelow(cwd: string): string[] {
 }
 
 /** Projects in folders below this one, with the command for each. */
-export function below(cwd: string) {
+export function nestedProjects(cwd: string) {
   const places = projectsBelow(cwd).flatMap((path) => {
     const inside = openProject(join(cwd, path));
     // Its configuration may ask for a permission that is not printed.

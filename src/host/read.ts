@@ -4,16 +4,16 @@ import type { PromptMessage } from "../plugin/prompt.ts";
 import type { Resource, ResourceBody } from "../plugin/resource.ts";
 import { nameKey } from "../plugin/tool.ts";
 import { matchUri, uriTemplate } from "../plugin/uri.ts";
-import { type Caller, checkRequirements, contextFor, guarded, unknown } from "./call.ts";
+import { type Caller, checkRequirements, contextFor, guarded, noSuchName } from "./call.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Workspace } from "./open_workspace.ts";
 
 /** @throws {RefraktError} `NOT_FOUND` for an unknown URI, `INVALID_ARGS` for a malformed one. */
 export async function readResource(workspace: Workspace, uri: string, caller: Caller) {
-  const { inventory, entry } = await find(workspace, ({ resources }) => matchUri(resources, uri));
+  const { inventory, entry } = await lookUp(workspace, ({ resources }) => matchUri(resources, uri));
   if (entry === undefined) {
     const uris = inventory.listedResources().map(uriTemplate);
-    throw unknown("No such resource", uri, uris, "resources");
+    throw noSuchName("No such resource", uri, uris, "resources");
   }
   const { resource, params } = entry;
   const context = contextFor(workspace, inventory.project, caller);
@@ -32,10 +32,10 @@ export async function renderPrompt(
 ): Promise<{ description: string; messages: readonly PromptMessage[] }> {
   const look = ({ prompts }: Inventory) =>
     prompts.find((prompt) => nameKey(prompt.name) === nameKey(name));
-  const { inventory, entry: prompt } = await find(workspace, look);
+  const { inventory, entry: prompt } = await lookUp(workspace, look);
   if (prompt === undefined) {
     const names = inventory.listedPrompts().map((each) => each.name);
-    throw unknown("Unknown prompt", name.slice(0, 128), names, "prompts");
+    throw noSuchName("Unknown prompt", name.slice(0, 128), names, "prompts");
   }
   const context = contextFor(workspace, inventory.project, caller);
   const render = () => prompt.render(args, context);
@@ -55,7 +55,7 @@ export async function completeParameter(
 ): Promise<readonly string[]> {
   const isMeant = (resource: Resource) => [uriTemplate(resource), resource.uri].includes(uri);
   const look = ({ resources }: Inventory) => resources.find(isMeant);
-  const { inventory, entry: resource } = await find(workspace, look);
+  const { inventory, entry: resource } = await lookUp(workspace, look);
   if (resource?.complete === undefined) return [];
   const context = contextFor(workspace, inventory.project, caller);
   const complete = () => resource.complete!(parameter, value, context, others);
@@ -63,7 +63,7 @@ export async function completeParameter(
 }
 
 /** Looks in what is listed, then in everything. */
-async function find<Entry>(
+async function lookUp<Entry>(
   workspace: Workspace,
   look: (inventory: Inventory) => Entry | undefined,
 ): Promise<{ inventory: Inventory; entry: Entry | undefined }> {

@@ -77,8 +77,8 @@ export function launchFor(project: Project, options: LaunchOptions = {}): Launch
   const installed = trust && base === "" ? installedFolders(project) : undefined;
   const args = [...deno.args, "run", "--no-config"];
   if (installed !== undefined) args.push("--node-modules-dir=manual");
-  args.push("--no-prompt", `--allow-read=${listed(base, [".", ...installed ?? []])}`);
-  if (write.length > 0) args.push(`--allow-write=${listed(base, write)}`);
+  args.push("--no-prompt", `--allow-read=${permissionPaths(base, [".", ...installed ?? []])}`);
+  if (write.length > 0) args.push(`--allow-write=${permissionPaths(base, write)}`);
   if (grants.run.length > 0 && (git || !trust)) args.push(`--allow-run=${grants.run.join(",")}`);
   args.push(SPECIFIER);
   if (base !== "") args.push("--cwd", base);
@@ -198,7 +198,7 @@ function isGrantable(path: string): boolean {
 }
 
 /** Joins the paths of a permission, for a server that starts elsewhere. Deno cannot escape commas. */
-function listed(base: string, relative: readonly string[]): string {
+function permissionPaths(base: string, relative: readonly string[]): string {
   const paths = relative.map((path) => {
     if (base === "") return path;
     if (path === ".") return base;

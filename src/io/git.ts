@@ -68,7 +68,7 @@ const questions = new SharedWork<GitResult>();
 const moment = { count: 0 };
 
 /** How many more processes may run, and the calls that wait for one to end, in order. */
-const places = { free: MOST_PROCESSES, waiting: new Set<() => void>() };
+const slots = { free: MOST_PROCESSES, waiting: new Set<() => void>() };
 
 async function queue(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, timeoutMs = HISTORY_MS } = options;
@@ -85,30 +85,30 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
 
 async function enter(end: AbortSignal): Promise<void> {
   end.throwIfAborted();
-  if (places.free > 0) return void places.free--;
+  if (slots.free > 0) return void slots.free--;
   const { promise, resolve } = Promise.withResolvers<void>();
-  places.waiting.add(resolve);
+  slots.waiting.add(resolve);
   try {
     await unlessAborted(promise, end);
   } catch (error) {
     // Its turn may have come at the same time.
-    if (!places.waiting.delete(resolve)) leave();
+    if (!slots.waiting.delete(resolve)) leave();
     throw error;
   }
 }
 
 function leave(): void {
-  const [next] = places.waiting;
-  if (next === undefined) return void places.free++;
-  places.waiting.delete(next);
+  const [next] = slots.waiting;
+  if (next === undefined) return void slots.free++;
+  slots.waiting.delete(next);
   next();
 }
 
 async function runProcess(args: readonly string[], options: GitOptions, end: AbortSignal) {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
-  const child = start({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
-  children.add(child);
+  const child = startGit({ ...launch, cwd, stdin: input === undefined ? "null" : "piped" });
+  gitProcesses.add(child);
   const readers = [child.stdout, child.stderr].map((stream) => stream.getReader({ mode: "byob" }));
   try {
     const work = Promise.all([
@@ -126,7 +126,7 @@ async function runProcess(args: readonly string[], options: GitOptions, end: Abo
     for (const reader of readers) reader.cancel().catch(() => {});
     throw error;
   } finally {
-    children.delete(child);
+    gitProcesses.delete(child);
   }
 }
 
@@ -134,8 +134,8 @@ async function runProcess(args: readonly string[], options: GitOptions, end: Abo
 const kill = (child: Deno.ChildProcess) => orElse(() => child.kill("SIGKILL"), undefined);
 
 /** A process that hangs would outlive the server. */
-const children = new Set<Deno.ChildProcess>();
-globalThis.addEventListener("unload", () => children.forEach(kill));
+const gitProcesses = new Set<Deno.ChildProcess>();
+globalThis.addEventListener("unload", () => gitProcesses.forEach(kill));
 
 function requireGit(): void {
   if (mayRunGit()) return;
@@ -200,7 +200,7 @@ function tooLong(timeoutMs: number): RefraktError {
   });
 }
 
-function start(options: Deno.CommandOptions & { readonly cwd: string }): Deno.ChildProcess {
+function startGit(options: Deno.CommandOptions & { readonly cwd: string }): Deno.ChildProcess {
   try {
     return new Deno.Command("git", { ...options, stdout: "piped", stderr: "piped" }).spawn();
   } catch (cause) {

@@ -4,7 +4,7 @@
  */
 
 import { dirname, join, resolve } from "node:path";
-import { exists, named, realPathOf } from "./paths.ts";
+import { exists, namedPath, realPathOf } from "./paths.ts";
 import { mayRead, readVariable } from "./permissions.ts";
 import { OpenFile } from "./read.ts";
 
@@ -144,9 +144,9 @@ const USUAL_BYTES = 4096;
 export function gitFolders(root: string): string[] {
   const entry = join(root, ".git");
   const [, target] = /^gitdir: ([^]*?)[\r\n]*$/.exec(textIn(entry) ?? "") ?? [];
-  const folder = target === undefined ? entry : named(resolve(root, target));
+  const folder = target === undefined ? entry : namedPath(resolve(root, target));
   const common = textIn(join(folder, "commondir"))?.replace(/[\r\n]+$/, "");
-  return common === undefined ? [folder] : [folder, named(resolve(folder, common))];
+  return common === undefined ? [folder] : [folder, namedPath(resolve(folder, common))];
 }
 
 /** Reads a file of git; returns `undefined` if it is missing, too large, or may not be read. */

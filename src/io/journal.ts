@@ -77,7 +77,7 @@ export function noteWrite({ folder, path, before, after, mode }: Unwritten): voi
   if (before === undefined || after === undefined) return;
   const files = recordings.getStore()?.files;
   const earlier = files?.get(path);
-  const write = { folder, path, before: plain(before), after: plain(after), mode };
+  const write = { folder, path, before: asReadBack(before), after: asReadBack(after), mode };
   // Somebody else may have written in between.
   const isNext = earlier !== undefined && earlier.after === write.before;
   files?.set(path, isNext ? { ...earlier, after: write.after } : write);
@@ -92,6 +92,6 @@ export function noteLock(lock: HeldLock): void {
 }
 
 /** As it is read again. */
-function plain(text: string | null): string | null {
+function asReadBack(text: string | null): string | null {
   return text === null ? null : text.toWellFormed();
 }

@@ -29,7 +29,7 @@ export function dropKept(): void {
  * The number of bytes in each cache, the oldest first. One that cannot be counted, as of an earlier
  * version, is removed.
  */
-async function counts() {
+async function cacheSizes() {
   const counted: { name: string; bytes: number; time: number }[] = [];
   for (const name of (await caches.keys()).filter((name) => name.startsWith(PREFIX))) {
     const text = await (await (await caches.open(name)).match(COUNT))?.text();
@@ -42,7 +42,7 @@ async function counts() {
 
 /** How many bytes of all projects are kept, by our own count. */
 export async function keptBytes(): Promise<number> {
-  return (await counts()).reduce((sum, { bytes }) => sum + bytes, 0);
+  return (await cacheSizes()).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Removes what is kept of all projects. */
@@ -109,7 +109,7 @@ async function putText(name: string, url: string, text: string): Promise<void> {
   const body = new TextEncoder().encode(text);
   const size = body.length + 2 * ENTRY_BYTES;
   if (size > MOST_OF_PROJECT) return;
-  const all = await counts();
+  const all = await cacheSizes();
   let usedBytes = all.find((each) => each.name === name)?.bytes ?? 0;
   if (usedBytes + size > MOST_OF_PROJECT) {
     await caches.delete(name);

@@ -8,10 +8,10 @@ export function lazily<Value>(make: () => Value): () => Value {
 
 type Load = typeof process.getBuiltinModule;
 
-const load = lazily((): Load => globalThis.process.getBuiltinModule.bind(globalThis.process));
+const getBuiltin = lazily((): Load => globalThis.process.getBuiltinModule.bind(globalThis.process));
 
 /**
  * Loads one of Node's modules that take long, such as `node:fs` (15 ms): the real one, also where
  * packages get replacements later.
  */
-export const nodeModule: Load = (id: string) => load()(id);
+export const nodeModule: Load = (id: string) => getBuiltin()(id);

@@ -27,7 +27,7 @@ export function serveAs(name: string, real: string): void {
 }
 
 /** Returns a real path under the name of its folder, the innermost if there are several. */
-export function named(real: string): string {
+export function namedPath(real: string): string {
   let best: [name: string, real: string] | undefined;
   for (const entry of realNames) {
     if (entry[1].length > (best?.[1].length ?? 0) && isInside(entry[1], real)) best = entry;
@@ -48,7 +48,7 @@ export function realPathOf(path: string, root?: string): string {
   let current = resolve(path);
   for (;;) {
     try {
-      return join(named(Deno.realPathSync(current)), ...missing);
+      return join(namedPath(Deno.realPathSync(current)), ...missing);
     } catch (error) {
       if (isLink(current)) {
         const message = `Broken link: ${quotedName(shownBelow(root, path))}`;
@@ -114,7 +114,7 @@ function asOnDisk(root: string, path: string): string {
   // A name as it was shown has backslashes.
   const escaped = path.includes("\\u") ? spelledBelow(root, path) : path;
   if (exists(escaped)) return escaped;
-  return spelledBelow(root, named(resolve(root, relative(root, path).replaceAll("\\", "/"))));
+  return spelledBelow(root, namedPath(resolve(root, relative(root, path).replaceAll("\\", "/"))));
 }
 
 function spelledBelow(root: string, path: string): string {

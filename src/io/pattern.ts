@@ -39,7 +39,7 @@ export const patternCompiler: () => Promise<PatternCompiler> = lazily(
       if (source.length > MOST_PATTERN) {
         throw new Error(`it has ${countAndLimit(source.length, "characters", MOST_PATTERN)}`);
       }
-      const pattern = compiled(() => RE2JS.compile(RE2JS.translateRegExp(source)));
+      const pattern = compileOrExplain(() => RE2JS.compile(RE2JS.translateRegExp(source)));
       const size = pattern.programSize();
       const mostText = Math.floor(MOST_STEPS / size);
       const checked = (text: string) => {
@@ -66,7 +66,7 @@ export const patternCompiler: () => Promise<PatternCompiler> = lazily(
   },
 );
 
-function compiled<Value>(compile: () => Value): Value {
+function compileOrExplain<Value>(compile: () => Value): Value {
   try {
     return compile();
   } catch (error) {

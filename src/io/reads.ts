@@ -21,7 +21,7 @@ export interface Reads {
   isOpen: boolean;
 }
 
-const recording = new AsyncLocalStorage<Reads>();
+const readRecording = new AsyncLocalStorage<Reads>();
 
 export function newReads(): Reads {
   return { files: new Map(), parts: new Set(), until: Infinity, isOpen: false };
@@ -29,20 +29,20 @@ export function newReads(): Reads {
 
 /** Notes a file, before it is read; a folder with a trailing slash, before it is listed. */
 export function noteRead(path: string): void {
-  const reads = recording.getStore();
+  const reads = readRecording.getStore();
   if (reads?.isOpen !== true || reads.files.has(path)) return;
   reads.files.set(path, stampBefore(path));
 }
 
 /** Notes what was read for a value that is used again. */
 export function noteReads(part: Reads): void {
-  const reads = recording.getStore();
+  const reads = readRecording.getStore();
   if (reads?.isOpen === true && reads !== part) reads.parts.add(part);
 }
 
 /** Notes that the result of the work holds until a time at most, by `Date.now()`. */
 export function noteUntil(time: number): void {
-  const reads = recording.getStore();
+  const reads = readRecording.getStore();
   if (reads?.isOpen === true) reads.until = Math.min(reads.until, time);
 }
 
@@ -59,7 +59,7 @@ export function record<Value>(reads: Reads, work: () => Value): Value {
   let value: Value | undefined;
   reads.isOpen = true;
   try {
-    return value = recording.run(reads, work);
+    return value = readRecording.run(reads, work);
   } finally {
     if (value instanceof Promise) value.then(close, close);
     else close();
@@ -145,7 +145,7 @@ const MOST_SEEN = 20_000;
 const NOT_PERMITTED = "not permitted";
 
 /** Names that this process may not read, and never may: each refusal is an error, which takes long. */
-const refused = new Set<string>();
+const unreadable = new Set<string>();
 
 /** The stamp of a path before it is read: a file that is just being written has one of its own. */
 function stampBefore(path: string): string {
@@ -156,18 +156,18 @@ function stampBefore(path: string): string {
 
 /** The stamp of a folder that is listed is its names: writing a file in it may change its date. */
 function stampNow(path: string): string {
-  if (refused.has(path)) return NOT_PERMITTED;
+  if (unreadable.has(path)) return NOT_PERMITTED;
   try {
     if (path.endsWith("/")) {
       const date = folderStamp(path);
       const names = [...Deno.readDirSync(path)].map(({ name }) => name).sort().join();
-      return keep(path, names, path, date);
+      return keepStamp(path, names, path, date);
     }
     const info = Deno.statSync(path);
     return info.isDirectory ? "folder" : stampOf(info);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
-      if (refused.size < MOST_SEEN && !mayRead(path)) refused.add(path);
+      if (unreadable.size < MOST_SEEN && !mayRead(path)) unreadable.add(path);
       return NOT_PERMITTED;
     }
     let folder = path;
@@ -176,11 +176,11 @@ function stampNow(path: string): string {
     while (date === undefined && dirname(folder) !== folder) {
       date = folderStamp(folder = dirname(folder));
     }
-    return keep(path, NO_FILE, folder, date);
+    return keepStamp(path, NO_FILE, folder, date);
   }
 }
 
-function keep(path: string, stamp: string, folder: string, date: string | undefined): string {
+function keepStamp(path: string, stamp: string, folder: string, date: string | undefined): string {
   if (folderStamps.size >= MOST_SEEN) folderStamps.clear();
   if (date !== undefined && isSettled(date, Date.now())) {
     folderStamps.set(path, { stamp, folder, date });

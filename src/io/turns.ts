@@ -29,8 +29,8 @@ export function turnTaker(signal?: AbortSignal, isAwaited: () => boolean = () =>
   return async () => {
     if (performance.now() - since >= (isAwaited() ? SLICE_MS : IDLE_SLICE_MS)) {
       // A timer, because immediate callbacks run before new input is read.
-      let late = await pause(isAwaited() ? 0 : IDLE_PAUSE_MS);
-      while (late > LATE_MS && !isAwaited()) late = await pause(BUSY_PAUSE_MS);
+      let late = await measuredPause(isAwaited() ? 0 : IDLE_PAUSE_MS);
+      while (late > LATE_MS && !isAwaited()) late = await measuredPause(BUSY_PAUSE_MS);
       since = performance.now();
     }
     if (signal?.aborted !== true) return;
@@ -41,7 +41,7 @@ export function turnTaker(signal?: AbortSignal, isAwaited: () => boolean = () =>
 }
 
 /** Returns by how many milliseconds the pause was longer than wanted. */
-async function pause(milliseconds: number): Promise<number> {
+async function measuredPause(milliseconds: number): Promise<number> {
   const start = performance.now();
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   return performance.now() - start - milliseconds;

@@ -43,7 +43,7 @@ export async function listen(
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: 1000,
   }, (incoming, outgoing) => {
-    answer(incoming, outgoing, (request) => handler(request, address.port))
+    answerRequest(incoming, outgoing, (request) => handler(request, address.port))
       .catch(() => outgoing.destroy());
   });
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
@@ -59,7 +59,7 @@ export async function listen(
   return { address, closed };
 }
 
-async function answer(
+async function answerRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   handler: (request: Request) => Promise<Response>,

@@ -98,7 +98,7 @@ export async function readJson(
 
 export async function* messagesIn(
   input: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ReturnType<typeof received>> {
+): AsyncGenerator<ReturnType<typeof messageFrom>> {
   let line = new JsonText();
   for await (const chunk of input) {
     let start = 0;
@@ -106,14 +106,14 @@ export async function* messagesIn(
       line.add(chunk.subarray(start, end));
       const parsed = line.parsed();
       line = new JsonText();
-      if (parsed !== undefined) yield received(parsed);
+      if (parsed !== undefined) yield messageFrom(parsed);
     }
     line.add(chunk.subarray(start));
   }
 }
 
 /** A message, or the error to answer it with. */
-function received(
+function messageFrom(
   parsed: { readonly value: unknown } | Unreadable,
 ): { readonly message: JSONRPCMessage } | { readonly answer: string } {
   if ("message" in parsed) return { answer: errorAnswer(null, parsed) };

@@ -57,10 +57,10 @@ export function errorMessage(error: RefraktError): CallToolResult {
 const MOST_TEXT = 10_000;
 
 function bounded({ code, message, hint }: RefraktError) {
-  return { message: cut(message), fields: { errorCode: code, hint: hint && cut(hint) } };
+  return { message: clip(message), fields: { errorCode: code, hint: hint && clip(hint) } };
 }
 
-function cut(text: string): string {
+function clip(text: string): string {
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}…`;
 }
 
@@ -77,7 +77,7 @@ export function resourceError(error: RefraktError, uri: string): ProtocolError {
     ? ProtocolErrorCode.InvalidParams
     : ProtocolErrorCode.InternalError;
   const text = fields.hint ? `${message.replace(/\.$/, "")}. ${fields.hint}` : message;
-  return new ProtocolError(code, `Failed to read resource: ${text}`, { uri: cut(uri), ...fields });
+  return new ProtocolError(code, `Failed to read resource: ${text}`, { uri: clip(uri), ...fields });
 }
 
 export function requestError(error: RefraktError): ProtocolError {

@@ -12,7 +12,7 @@ import { exists, isInside, realPathOf } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { currentRoot } from "./stand_in_call.ts";
-import { imports, isOwn, type WantedModule } from "./replaced_modules.ts";
+import { importPolicy, isOwn, type WantedModule } from "./replaced_modules.ts";
 
 /**
  * A file of a version, or what the registry says of a package. The folder of a registry has those of
@@ -132,8 +132,8 @@ export function mayLoad({ url, specifier, parent }: WantedModule): void {
   if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
   // A program that embeds the server has modules of its own.
   const importer = parent.startsWith("file:") ? fileURLToPath(parent) : "";
-  if (!imports.ownsProcess && !isOwn(parent) && !isCached(importer)) return;
-  requireTrusted(path, imports.trustsProject);
+  if (!importPolicy.ownsProcess && !isOwn(parent) && !isCached(importer)) return;
+  requireTrusted(path, importPolicy.trustsProject);
 }
 
 /** @throws {RefraktError} `CODE_NOT_TRUSTED` for a file or folder whose code may not run. */

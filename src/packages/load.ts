@@ -9,7 +9,7 @@ import { exists } from "../io/paths.ts";
 import { waitAtMost } from "../io/turns.ts";
 import type { CodePolicy, Project } from "../plugin/project.ts";
 import { isUnpublished, loadError, notLoaded } from "./failures.ts";
-import { imports, specifierFrom } from "./replaced_modules.ts";
+import { importPolicy, specifierFrom } from "./replaced_modules.ts";
 import { mayLoad, refusalIn, resolvedFile } from "./gate.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
@@ -37,7 +37,7 @@ export function loadVersion<Module = Record<string, unknown>>(
   release: PackageVersion,
   subpath?: string,
 ): Promise<PackageReport & { readonly module: Module }> {
-  return loading(release, subpath, async () => {
+  return loadInTime(release, subpath, async () => {
     await preparations.get(release.name)?.(release);
     const { version } = await locate(release);
     const specifier = specifierOf(release, version, subpath);
@@ -53,7 +53,7 @@ export function loadVersion<Module = Record<string, unknown>>(
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
 export function packageFolder(release: PackageVersion): Promise<string | undefined> {
-  return loading(release, undefined, async () => (await locate(release)).folder);
+  return loadInTime(release, undefined, async () => (await locate(release)).folder);
 }
 
 /**
@@ -76,7 +76,7 @@ export async function publishedVersion(project: Project, name: string): Promise<
     if (project.code.trust || !isFirstParty(name)) throw error;
     return newest("what package.json names");
   }
-  return await loading(release, undefined, () =>
+  return await loadInTime(release, undefined, () =>
     locate(release).then(() => release, (error) => {
       if (isUnpublished(error)) return newest(release.version);
       throw error;
@@ -84,7 +84,7 @@ export async function publishedVersion(project: Project, name: string): Promise<
 }
 
 /** Limits the time of loading a package, and explains its failure. */
-async function loading<Value>(
+async function loadInTime<Value>(
   release: PackageVersion,
   subpath: string | undefined,
   load: () => Promise<Value>,
@@ -134,8 +134,8 @@ export async function importModule<Module = Record<string, unknown>>(
   options?: ImportCallOptions,
 ): Promise<Module> {
   (await import("./stand_ins.ts")).installStandIns();
-  imports.check = mayLoad;
-  if (policy?.trust) imports.trustsProject = true;
+  importPolicy.check = mayLoad;
+  if (policy?.trust) importPolicy.trustsProject = true;
   try {
     return await import(specifier, options);
   } catch (error) {

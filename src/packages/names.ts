@@ -1,6 +1,6 @@
 /** Checks and classifies npm package names, before they become part of a specifier or a path. */
 
-import { nearest } from "../errors.ts";
+import { nearestNames } from "../errors.ts";
 import type { Project } from "../plugin/project.ts";
 import { nameKey } from "../plugin/tool.ts";
 
@@ -66,7 +66,7 @@ export function meantPackage(name: string): string | undefined {
   const [, bare] = /^(?:@refra[kc]t[\w-]*\/)?([^@/]+)$/i.exec(name) ?? [];
   if (bare === undefined || name.startsWith(FIRST_PARTY_SCOPE)) return undefined;
   const short = FIRST_PARTY_NAMES.map((each) => each.slice(FIRST_PARTY_SCOPE.length));
-  const [meant] = nearest(bare, short, 1);
+  const [meant] = nearestNames(bare, short, 1);
   if (meant === undefined || Math.abs(meant.length - bare.length) > 2) return undefined;
   return FIRST_PARTY_SCOPE + meant;
 }

@@ -45,7 +45,7 @@ export interface WantedModule {
 }
 
 /** How the imports of the whole process are judged. */
-export const imports = {
+export const importPolicy = {
   /** Throws to reject one. */
   check: (_wanted: WantedModule): void => {},
   /** Whether all other code is of packages: the code of a program of others keeps what it had. */
@@ -56,7 +56,7 @@ export const imports = {
 
 /** Whether the code that runs is of a program that embeds the server, or of what that has loaded. */
 export function isOfEmbedder(): boolean {
-  return !imports.ownsProcess && isOutside();
+  return !importPolicy.ownsProcess && isOutside();
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
@@ -114,7 +114,7 @@ function addressOf(importer: string): string {
 }
 
 function checkWanted(specifier: string, parent: string, url: string): void {
-  if (!isOwn(url) && !url.startsWith("node:")) imports.check({ specifier, url, parent });
+  if (!isOwn(url) && !url.startsWith("node:")) importPolicy.check({ specifier, url, parent });
 }
 
 function replacementFor(specifier: string, parent: string) {

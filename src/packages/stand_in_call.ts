@@ -47,13 +47,13 @@ export class ExitRequest extends Error {
 }
 
 /** The call, or the project while packages are loaded, which all calls share. */
-const calls = new AsyncLocalStorage<CallState | { root: string; isLoading: true }>();
+const callStorage = new AsyncLocalStorage<CallState | { root: string; isLoading: true }>();
 
 /**
  * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
  */
 export function owningCall(): CallState | undefined {
-  const stored = calls.getStore();
+  const stored = callStorage.getStore();
   return stored === undefined || "isLoading" in stored ? undefined : stored;
 }
 
@@ -62,7 +62,7 @@ export function owningCall(): CallState | undefined {
  * Deno may run other code with what was stored for it.
  */
 export function isOutside(): boolean {
-  return calls.getStore() === undefined || owningCall()?.ended === true;
+  return callStorage.getStore() === undefined || owningCall()?.ended === true;
 }
 
 /** The running call, if this code belongs to one. */
@@ -78,12 +78,12 @@ export function currentCall(): CallState | undefined {
  */
 export function outsideCalls<Value>(root: string, work: () => Value): Value {
   // `exit` would restore the call after the first `await`.
-  return calls.run({ isLoading: true, root }, work);
+  return callStorage.run({ isLoading: true, root }, work);
 }
 
 /** The project of the call, or of the package that is loaded. */
 export function currentRoot(): string {
-  return calls.getStore()?.root ?? Deno.cwd();
+  return callStorage.getStore()?.root ?? Deno.cwd();
 }
 
 /** The folder that packages may write in now. */
@@ -151,7 +151,7 @@ export async function runAsCall<Value>(
   };
   try {
     const run = () => unlessAborted(Promise.resolve().then(work), end);
-    return { call, value: await calls.run(call, run) };
+    return { call, value: await callStorage.run(call, run) };
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
       return { call, value: undefined };

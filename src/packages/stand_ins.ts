@@ -18,7 +18,7 @@ import { readVariable } from "../io/permissions.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { withEscapes } from "../plain_text.ts";
 import { packageFs } from "./package_fs.ts";
-import { checkFile, imports, isOfEmbedder, isOwn, replaceModule } from "./replaced_modules.ts";
+import { checkFile, importPolicy, isOfEmbedder, isOwn, replaceModule } from "./replaced_modules.ts";
 import { appendOutput, currentCall, ExitRequest, owningCall } from "./stand_in_call.ts";
 
 type Exports = Record<string, unknown>;
@@ -39,7 +39,7 @@ export const installStandIns = lazily((): void => {
   };
   replaceAll(modules);
   // A program that embeds the server keeps its Workers and hooks.
-  if (imports.ownsProcess) {
+  if (importPolicy.ownsProcess) {
     const loaders = guardLoaders();
     replaceAll(loaders);
     Object.assign(modules, loaders);
@@ -212,7 +212,7 @@ function replaceExit(): void {
 function handleLateErrors(): void {
   const handle = (error: unknown, event: Event, kind: string) => {
     const isExit = error instanceof ExitRequest;
-    if (!isExit && !imports.ownsProcess) return;
+    if (!isExit && !importPolicy.ownsProcess) return;
     event.preventDefault();
     if (!isExit) writeStderr(`${kind}: ${withEscapes(stackOf(error))}\n`);
   };

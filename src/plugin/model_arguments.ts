@@ -69,7 +69,7 @@ function portable(
     return undefined;
   }
   if (types.includes("array")) return arrayNode(schema, path, omitted);
-  if (types[0] === "object") return described(objectNode(schema, path, omitted), schema);
+  if (types[0] === "object") return annotate(objectNode(schema, path, omitted), schema);
   return scalarNode(types.includes("string") ? "string" : types[0]!, schema);
 }
 
@@ -77,7 +77,7 @@ function arrayNode(schema: JsonSchema, path: readonly string[], omitted: string[
   const { items, prefixItems } = schema;
   const [item] = [prefixItems, items].flat().filter(isObject);
   const listed = portable(item, [...path, "items"], omitted) ?? { type: "object" };
-  return described({ type: "array", items: listed }, schema);
+  return annotate({ type: "array", items: listed }, schema);
 }
 
 function objectNode(schema: JsonSchema, path: readonly string[], omitted: string[]): JsonSchema {
@@ -116,7 +116,7 @@ function scalarNode(type: string, schema: JsonSchema): JsonSchema {
     // OpenAI accepts no lookarounds.
     pattern: typeof pattern === "string" && !/\(\?[=!<]/.test(pattern) ? pattern : undefined,
   });
-  return described(node, schema, isEnum || texts.length === 0 ? "" : `One of ${texts.join(", ")}`);
+  return annotate(node, schema, isEnum || texts.length === 0 ? "" : `One of ${texts.join(", ")}`);
 }
 
 /** The types without `null`: optional arguments are omitted instead. Every model writes texts. */
@@ -130,7 +130,7 @@ function typesOf(schema: unknown): string[] {
   return [properties !== undefined ? "object" : items !== undefined ? "array" : "string"];
 }
 
-function described(
+function annotate(
   node: JsonSchema,
   { description, default: preset }: JsonSchema,
   note = "",

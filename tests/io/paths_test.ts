@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   isInside,
-  named,
+  namedPath,
   nameProblem,
   resolveInside,
   serveAs,
@@ -19,9 +19,9 @@ Deno.test("named() shows a path below the innermost folder that has another name
   const folders = [["/all", "/real"], ["/one", inner], ["/two", join("/real", "other")]] as const;
   for (const [name, real] of folders) serveAs(name, real);
   try {
-    assert.equal(named(join(inner, "a.md")), join("/one", "a.md"));
-    assert.equal(named(join("/real", "a.md")), join("/all", "a.md"));
-    assert.equal(named(join("/else", "a.md")), join("/else", "a.md"));
+    assert.equal(namedPath(join(inner, "a.md")), join("/one", "a.md"));
+    assert.equal(namedPath(join("/real", "a.md")), join("/all", "a.md"));
+    assert.equal(namedPath(join("/else", "a.md")), join("/else", "a.md"));
   } finally {
     for (const [, real] of folders) serveAs(real, real);
   }

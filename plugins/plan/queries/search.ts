@@ -1,6 +1,6 @@
 /** Full-text search in the text of entities, below their tags. */
 
-import { nearest, RefraktError } from "../../../src/errors.ts";
+import { nearestNames, RefraktError } from "../../../src/errors.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { quoted, shortLine, textFrom } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -111,7 +111,7 @@ function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
   const lines = strange.flatMap((word) => {
     const near = words.keys()
       .filter((other) => Math.abs(other.length - word.length) <= MOST_LONGER);
-    return nearest(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
+    return nearestNames(word, near).map((other) => `${quoted(other)} in ${words.get(other)}`);
   });
   return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;
 }

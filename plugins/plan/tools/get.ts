@@ -2,7 +2,7 @@
 
 import { quotedName } from "../../../src/plain_text.ts";
 import * as z from "zod";
-import { nearest, RefraktError } from "../../../src/errors.ts";
+import { nearestNames, RefraktError } from "../../../src/errors.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { POINTERS } from "../store/plan.ts";
 import { duplicateOf, unknownEntity } from "../store/problems.ts";
@@ -98,7 +98,7 @@ export const getTool = readTool({
     ]);
     if (ids === undefined) return { ...items[0]!, warnings, unchecked };
     const known = plan.entities.map((entity) => entity.id);
-    const nearby = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));
+    const nearby = missing.map((one) => ({ id: one, nearest: nearestNames(one, known) }));
     return { items, notFound: unlessEmpty(nearby), warnings, unchecked };
   },
 });

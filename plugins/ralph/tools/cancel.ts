@@ -16,7 +16,7 @@ import { readSpec, type Spec, withBackup } from "../spec.ts";
 import { backupNotes, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 
-export const cancel: Tool = ralphTool({
+export const cancelTool: Tool = ralphTool({
   name: "cancel",
   title: "Cancel a spec",
   description: "Cancels a spec and keeps its documents, or deletes its folder.",

@@ -14,7 +14,7 @@ import { ralphTool, specName } from "../tool.ts";
 /** How many findings and ids an answer has. */
 const MAX_FINDINGS = 40;
 
-export const check: Tool = ralphTool({
+export const checkTool: Tool = ralphTool({
   name: "check",
   title: "Check a spec",
   description: "Lints the documents: ids, checks, task sizes, requirements without a task.",

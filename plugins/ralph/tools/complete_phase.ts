@@ -19,7 +19,7 @@ import { type Answer, ralphTool, specName } from "../tool.ts";
 /** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
 
-export const completePhase: Tool = ralphTool({
+export const completePhaseTool: Tool = ralphTool({
   name: "complete_phase",
   listed: { with: ["ralph"], rank: 11 },
   title: "Complete a phase",

@@ -30,7 +30,7 @@ const ImplementInput = z.strictObject({
   task: z.string().optional().describe("Default: the next open task"),
 });
 
-export const implement: Tool = ralphTool({
+export const implementTool: Tool = ralphTool({
   name: "implement",
   listed: { with: ["ralph"], rank: 12 },
   title: "Get the next task",

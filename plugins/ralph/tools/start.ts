@@ -34,7 +34,7 @@ const StartInput = z.strictObject({
 
 type StartOptions = z.output<typeof StartInput>;
 
-export const start: Tool = ralphTool({
+export const startTool: Tool = ralphTool({
   name: "start",
   title: "Start a spec",
   // It also is how a project begins to use Ralph.

@@ -15,7 +15,7 @@ import { type Answer, ralphTool } from "../tool.ts";
 const MAX_SPECS = 50;
 const MAX_OPEN = 10;
 
-export const status: Tool = ralphTool({
+export const statusTool: Tool = ralphTool({
   name: "status",
   listed: { with: ["ralph"], rank: 9 },
   title: "Show the specs",

@@ -10,7 +10,7 @@ import { factsOf, rowOf } from "./status.ts";
 import { readSpec } from "../spec.ts";
 import { ralphTool } from "../tool.ts";
 
-export const switchSpec: Tool = ralphTool({
+export const switchTool: Tool = ralphTool({
   name: "switch",
   title: "Switch to a spec",
   description: "Makes another spec the current one, and shows its status.",

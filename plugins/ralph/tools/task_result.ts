@@ -24,7 +24,7 @@ const ResultInput = z.strictObject({
   spec_name: specName,
 });
 
-export const taskResult: Tool = ralphTool({
+export const taskResultTool: Tool = ralphTool({
   name: "task_result",
   title: "Record a task's result",
   description:
@@ -42,7 +42,7 @@ export const taskResult: Tool = ralphTool({
   },
   run: (input, context) => {
     const reports = reportsIn(input);
-    return changeSpec(context, input.spec_name, (spec) => record(requireTasks(spec), reports));
+    return changeSpec(context, input.spec_name, (spec) => recordAll(requireTasks(spec), reports));
   },
 });
 
@@ -65,7 +65,7 @@ function reportsIn(
 }
 
 /** Records all reports, or none of them. */
-function record(spec: PlannedSpec, reports: readonly NamedReport[]): Answer {
+function recordAll(spec: PlannedSpec, reports: readonly NamedReport[]): Answer {
   const tasks = reports.map(({ task }) => findTask(spec.list, task, "ralph_task_result"));
   const changes = reports.map((report, at) => changeOf(spec, tasks[at]!, report));
   const recorded = changes.filter(({ line }) => line !== "");

@@ -62,7 +62,7 @@ export async function check(command: PluginCommandInput): Promise<number> {
   }
   for (const note of notes) terminal.note(`warning: ${note}\n`);
   const prefix = format === "sarif" ? await folderInRepository(cwd) : "";
-  write(format, report, notes, terminal, cwd, prefix);
+  printFindings(format, report, notes, terminal, cwd, prefix);
   return findings.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
@@ -76,7 +76,7 @@ async function folderInRepository(cwd: string): Promise<string> {
   return result.code === 0 ? new TextDecoder().decode(result.stdout).replace(/\n$/, "") : "";
 }
 
-function write(
+function printFindings(
   format: Format,
   { findings, files, gone }: Findings,
   notes: readonly string[],

@@ -36,25 +36,25 @@ interface OfSite {
 type InProject = Pick<CallContext, "project">;
 
 export const engine = {
-  runeNames: ofSite(({ names }) => [...names.keys()]),
-  listRunes: ofSite(listRunes),
-  inspectRune: ofSite(inspectRune),
-  renderPage: ofSite(renderPage),
-  preview: ofSite(previewOf),
-  previewFile: ofSite(previewFile),
-  checkPages: ofSite(checkPages),
-  movePage: ofSite(movePage),
-  renameUses: ofSite(renameUses),
-  pageTable: ofSite(pageTable),
-  headingRows: ofSite(headingRows),
-  attributeTable: ofSite(attributeTable),
-  runeTable: ofSite(runeTable),
-  findingTable: ofSite(findingTable),
-  contract: ofSite(contractFor),
-  describeRunes: ofSite(describeRunes),
-  auditStyles: ofSite(auditStyles),
-  validateTheme: ofSite(validateTheme),
-  i18nKeys: ofSite(extractTexts),
+  runeNames: onSite(({ names }) => [...names.keys()]),
+  listRunes: onSite(listRunes),
+  inspectRune: onSite(inspectRune),
+  renderPage: onSite(renderPage),
+  preview: onSite(previewOf),
+  previewFile: onSite(previewFile),
+  checkPages: onSite(checkPages),
+  movePage: onSite(movePage),
+  renameUses: onSite(renameUses),
+  pageTable: onSite(pageTable),
+  headingRows: onSite(headingRows),
+  attributeTable: onSite(attributeTable),
+  runeTable: onSite(runeTable),
+  findingTable: onSite(findingTable),
+  contract: onSite(contractFor),
+  describeRunes: onSite(describeRunes),
+  auditStyles: onSite(auditStyles),
+  validateTheme: onSite(validateTheme),
+  i18nKeys: onSite(extractTexts),
   lintPackage: (input: PackageInput, { project }: InProject) => lintPackage(project, input),
   diagnose: ({ site }: OfSite, { project }: InProject) => diagnoseSite(project, site),
   /** Prepares the sites for the first call. A site's error is reported when a tool uses it. */
@@ -70,7 +70,7 @@ export const engine = {
   },
 };
 
-function ofSite<Input, Result>(
+function onSite<Input, Result>(
   work: (site: SiteContext, input: Input, call: CallContext) => Result | Promise<Result>,
 ): (input: OfSite & Input, call: CallContext) => Promise<Result> {
   return async (input, call) => {

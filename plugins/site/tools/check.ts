@@ -89,7 +89,7 @@ export const checkTool: Tool = defineTool({
   output: CHECK_RESULT,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-    const { findings, warnings, skipped, gone, ...checked } = await findingsOf(
+    const { findings, warnings, skipped, gone, ...checked } = await checkSites(
       { path, site, since },
       call,
     );
@@ -97,7 +97,8 @@ export const checkTool: Tool = defineTool({
       (severity === undefined || finding.severity === severity) &&
       (code === undefined || finding.code === code)
     );
-    const { groups, fixes, isCut, next } = listed(wanted, startOf(cursor, "refrakt_check"), limit);
+    const start = startOf(cursor, "refrakt_check");
+    const { groups, fixes, isCut, next } = listEntries(wanted, start, limit);
     const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
     const [errors, hints] = [count("error"), count("hint")];
     return defined({
@@ -133,7 +134,7 @@ export const findingsTool: Tool = defineTool({
   input: EVERY,
   ...READS_PAGES,
   listed: { to: "none" },
-  run: (input, call) => findingsOf(input, call),
+  run: (input, call) => checkSites(input, call),
 });
 
 /** Checks all pages of a site. */
@@ -144,7 +145,7 @@ export function siteFindings(site: string, call: CallContext): Promise<Findings>
 }
 
 /** Checks the pages of every site, or of one; with `since`, only what is new since a commit. */
-async function findingsOf(
+async function checkSites(
   { since, site, path, fix }: z.infer<typeof EVERY>,
   call: CallContext,
 ): Promise<Findings> {
@@ -176,7 +177,7 @@ async function findingsOf(
 }
 
 /** Groups what is wrong, and lists `limit` entries from `start`, with their corrections. */
-function listed(findings: readonly Finding[], start: number, limit: number) {
+function listEntries(findings: readonly Finding[], start: number, limit: number) {
   let at = 0;
   let isCut = false;
   const fixes: (Partial<Edit> & Pick<Finding, "path" | "edits">)[] = [];

@@ -21,7 +21,7 @@ import { paintFor, print, printJson, printNote, resultText, table } from "../ter
 import { errorText } from "../start.ts";
 import { type Command, terminalCaller, whileLoading } from "./command.ts";
 
-export const call: Command = {
+export const callCommand: Command = {
   name: "call",
   usage: "call <tool> [json | -]",
   help:
@@ -74,7 +74,7 @@ async function readInput(json: string | undefined): Promise<unknown> {
   throw usageError(problem, `Write them as one JSON object, such as '{"id":"WORK-001"}'.`);
 }
 
-export const read: Command = {
+export const readCommand: Command = {
   name: "read",
   usage: "read <uri>",
   help: "Print a resource, such as refrakt://plan/index, or write it to a file with --out",
@@ -111,7 +111,7 @@ function fileContent(body: ResourceBody): string | Uint8Array {
 
 const KINDS = ["tools", "resources", "prompts"];
 
-export const list: Command = {
+export const listCommand: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [tool]",
   help: "List the tools, resources and prompts of this project; with a name, describe a tool",

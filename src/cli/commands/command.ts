@@ -60,13 +60,13 @@ const TICK_MS = 1_000;
 
 const ERASE = "\r\x1b[K";
 
-const progress = { line: "" };
+const progressLine = { line: "" };
 
 /** Replaces the line of progress on a terminal; an empty text removes it. */
 function showProgress(text: string): void {
-  if (!Deno.stderr.isTerminal() || text === progress.line) return;
-  progress.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);
-  writeStderr(ERASE + progress.line);
+  if (!Deno.stderr.isTerminal() || text === progressLine.line) return;
+  progressLine.line = shortLine(withEscapes(text), lineWidth(Deno.stderr) - 1);
+  writeStderr(ERASE + progressLine.line);
 }
 
 /** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
@@ -77,7 +77,7 @@ export async function whileLoading<Value>(
   const start = performance.now();
   const timer = setInterval(() => {
     // Progress that the operation reports takes precedence.
-    if (progress.line !== "" && !progress.line.startsWith(what.slice(0, 16))) return;
+    if (progressLine.line !== "" && !progressLine.line.startsWith(what.slice(0, 16))) return;
     showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
   }, TICK_MS);
   try {

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { BUNDLED } from "../../bundled.ts";
-import { didYouMean, nearest } from "../../errors.ts";
+import { didYouMean, nearestNames } from "../../errors.ts";
 import { callTool } from "../../host/call.ts";
 import { chooseDeno } from "../../host/serve_command.ts";
 import { shellLine } from "../../host/shell.ts";
@@ -13,7 +13,7 @@ import { nameKey } from "../../plugin/tool.ts";
 import { VERSION } from "../../version.ts";
 import { flagRows, SERVING, usageError } from "../flags.ts";
 import { paintFor, print, printJson, printNote, resultText, table } from "../terminal.ts";
-import { call, describeTool, list, read } from "./call.ts";
+import { callCommand, describeTool, listCommand, readCommand } from "./call.ts";
 import {
   type Command,
   type CommandInput,
@@ -21,9 +21,9 @@ import {
   terminalContext,
   whileLoading,
 } from "./command.ts";
-import { config, setup } from "./setup.ts";
-import { cache, doctor, warm } from "./upkeep.ts";
-import { view } from "./view.ts";
+import { configCommand, setupCommand } from "./setup.ts";
+import { cacheCommand, doctorCommand, warmCommand } from "./upkeep.ts";
+import { viewCommand } from "./view.ts";
 
 const TERMINAL: Terminal = {
   isTerminal: Deno.stdout.isTerminal(),
@@ -74,7 +74,8 @@ const help: Command = {
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  ...[call, read, list, doctor, setup, config, warm, cache, view],
+  ...[callCommand, readCommand, listCommand, doctorCommand, setupCommand, configCommand],
+  ...[warmCommand, cacheCommand, viewCommand],
   ...BUNDLED.flatMap(({ commands = [] }) => commands.map(fromPlugin)),
   help,
 ];
@@ -142,7 +143,7 @@ async function findCommand(name: string, { args: [next], program, open }: Comman
   const calls = (meant: readonly string[]) =>
     meant.length === 0 ? "" : `Did you mean ${meant.map((tool) => `"call ${tool}"`).join(" or ")}?`;
   const written = next === undefined ? wanted[0]! : wanted[1]!;
-  const guess = calls(same) || didYouMean(name, names) || calls(nearest(written, tools, 1));
+  const guess = calls(same) || didYouMean(name, names) || calls(nearestNames(written, tools, 1));
   const all = `The commands are ${names.join(", ")}; without one it serves on stdio.`;
   throw usageError(`Unknown command: ${quotedName(name)}`, `${guess} ${all}`.trim());
 }

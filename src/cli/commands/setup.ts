@@ -31,7 +31,7 @@ import type { Command, CommandInput } from "./command.ts";
 
 const MAX_LINES = 24;
 
-export const setup: Command = {
+export const setupCommand: Command = {
   name: "setup",
   usage: "setup <client>",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
@@ -191,7 +191,7 @@ function agentsSection({ project, plugins }: Workspace, isSingle: boolean, launc
   ].join("\n");
 }
 
-export const config: Command = {
+export const configCommand: Command = {
   name: "config",
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,

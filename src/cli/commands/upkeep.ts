@@ -42,7 +42,7 @@ const ERRORS =
 const ok = (topic: string, text: string): ReportLine => ["ok", topic, text];
 const warn = (topic: string, text: string): ReportLine => ["warn", topic, text];
 
-export const doctor: Command = {
+export const doctorCommand: Command = {
   name: "doctor",
   usage: "doctor",
   help: "Print the command that starts the server here, and what refrakt_detect reports; exits " +
@@ -64,7 +64,7 @@ export const doctor: Command = {
     const reported = workspace.plugins.map(({ report }) => report?.notes?.(project) ?? []);
     const notes = [...(await Promise.all(reported)).flat(), ...unservedPlugins(project)];
     const lines = projectLines(workspace, detection);
-    if (problem !== undefined) lines.push(warn("permission", sentence(problem)));
+    if (problem !== undefined) lines.push(warn("permission", problemSentence(problem)));
     lines.push(
       ...permissionLines(project, detection, git, trustCommand ?? command),
       ok("cache", cacheBytes === undefined ? "nothing is kept" : kept),
@@ -123,7 +123,7 @@ function projectLines(workspace: Workspace, detection: Detection): ReportLine[] 
       // The command is printed above. A site whose code is not trusted is not broken.
       const step = hint?.replace(project.shell.trust(), "--trust loads it.");
       const isError = ERRORS.test(code) && step === hint;
-      return [isError ? "FAIL" : "warn", code, sentence({ message, hint: step })];
+      return [isError ? "FAIL" : "warn", code, problemSentence({ message, hint: step })];
     }),
   ];
 }
@@ -167,7 +167,7 @@ function permissionLines(
 }
 
 /** An error or a warning, with its hint. */
-function sentence(problem: unknown): string {
+function problemSentence(problem: unknown): string {
   const { message = messageOf(problem), hint } = asObject(problem);
   return hint === undefined ? String(message) : `${String(message).replace(/\.$/, "")}. ${hint}`;
 }
@@ -188,7 +188,7 @@ function unservedPlugins(project: Project): string[] {
   });
 }
 
-export const warm: Command = {
+export const warmCommand: Command = {
   name: "warm",
   usage: "warm",
   help: "Download everything that this project needs, so that later starts need no network",
@@ -198,7 +198,7 @@ export const warm: Command = {
     const steps: { name: string; error: string | undefined }[] = [];
     const load = async (name: string, run: () => Promise<unknown>) => {
       printNote(`Loading ${name}\n`);
-      const error = await run().then(() => undefined, sentence);
+      const error = await run().then(() => undefined, problemSentence);
       steps.push({ name, error });
     };
     await load("the protocol", () => import("../../mcp/stdio.ts"));
@@ -219,7 +219,7 @@ export const warm: Command = {
   },
 };
 
-export const cache: Command = {
+export const cacheCommand: Command = {
   name: "cache",
   usage: "cache clear",
   help: "Remove what is kept for the next start, of all projects",

@@ -13,7 +13,7 @@ import { type Command, terminalContext } from "./command.ts";
 
 const BROWSER_VIEWS = BUNDLED.flatMap(({ views = [] }) => views);
 
-export const view: Command = {
+export const viewCommand: Command = {
   name: "view",
   usage: BROWSER_VIEWS.map(({ usage }) => `view ${usage}`).join(" | "),
   help:

@@ -1,7 +1,7 @@
 /** Ticks, adds, rewords, moves and removes criteria. */
 
 import { quoted, withEscapes } from "../../../../src/plain_text.ts";
-import { nearest, RefraktError } from "../../../../src/errors.ts";
+import { nearestNames, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { safeText } from "../../entity/values.ts";
@@ -162,7 +162,7 @@ function criterionNamed(
       hint: `Quote more of it or give a number: ${numberedTexts(found)}.`,
     });
   }
-  const near = nearest(wanted, all.map((criterion) => criterion.text));
+  const near = nearestNames(wanted, all.map((criterion) => criterion.text));
   const close = all.filter((criterion) => near.includes(criterion.text));
   throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(text)}`, {
     hint: all.length === 0

@@ -86,7 +86,7 @@ function runeInFull(
   universal: ReadonlyMap<string, string> | undefined,
 ): Record<string, unknown> {
   const { runes } = context.upstream;
-  const rune = serialized(context, info);
+  const rune = serializeRune(context, info);
   const { universal: names, ...runeAttributes } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
   const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
@@ -101,7 +101,7 @@ function runeInFull(
 }
 
 /** A rune as the packages describe it, with a note on its example. */
-function serialized(context: SiteContext, info: RuneInfo): Record<string, unknown> {
+function serializeRune(context: SiteContext, info: RuneInfo): Record<string, unknown> {
   const rune = context.upstream.runes.serializeRune(info, info.plugin);
   return defined({ ...rune, exampleNote: noteOf(context, info) });
 }
@@ -142,7 +142,7 @@ function vocabulary(
     return asText(context, text, { runes: infos.length });
   }
   if (detail === "full") {
-    const runes = infos.map((info) => serialized(context, info));
+    const runes = infos.map((info) => serializeRune(context, info));
     return { data: withWarnings(context, { detail, runes }) };
   }
   const signatures = signaturesOf(infos.map((info) => module.serializeRune(info, info.plugin)));

@@ -34,7 +34,7 @@ export function missingIn(
   page: ParsedPage,
   tree: unknown,
 ) {
-  const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, input));
+  const { content, offset, frontmatter } = splitPage(module, markdownOf(site.project.cwd, input));
   const ast = parseContent(site, content);
   const fields = { ...page.frontmatter, ...frontmatter };
   const variables = { ...siteVariables(site), frontmatter: fields };
@@ -70,7 +70,7 @@ export function missingIn(
   return [...blocks, ...links].sort((a, b) => a.line - b.line);
 }
 
-function textOf(cwd: string, input: string): string {
+function markdownOf(cwd: string, input: string): string {
   if (input.includes("\n") || input.length > LONGEST_PATH) return input;
   try {
     return readInside(cwd, input, "text");

@@ -7,7 +7,7 @@ import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { fileAt, partialName } from "../pages/read/content_files.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { byFile } from "./render_page.ts";
+import { inBuildOrder } from "./render_page.ts";
 import { editsOf, type Finding, folded } from "../pages/read/diagnostics.ts";
 import { mayWrite } from "../../../../src/io/permissions.ts";
 import { applyEdits } from "../../../../src/markdoc/edits.ts";
@@ -48,7 +48,7 @@ export function withTexts(
     // What was made of it has the partial as it is on the disk.
     return isChanged ? pages.draft(page.file, page.source) : page;
   });
-  return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(byFile) };
+  return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(inBuildOrder) };
 }
 
 /** A page that is corrected. */

@@ -87,7 +87,7 @@ export async function pageDocument(
   );
   const styles = await add("CSS of the theme", () => linkedStyles(site, turn));
   const tokens = await add("tokens and presets of the site's config", () => siteTokens(site));
-  leftOut.push(...differences(site, names));
+  leftOut.push(...liveOnly(site, names));
   return {
     html: htmlOf(site, pageTree),
     styles: styles ?? [],
@@ -177,7 +177,7 @@ const LOADING: readonly (readonly [tag: string, what: string])[] = [
   ["iframe", "embedded pages"],
 ];
 
-function differences(site: SiteContext, names: ReadonlySet<string>): string[] {
+function liveOnly(site: SiteContext, names: ReadonlySet<string>): string[] {
   const { raw } = site.site;
   const all = LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what);
   all.push(

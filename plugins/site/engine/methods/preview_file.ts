@@ -73,7 +73,7 @@ async function readFile(
     const { name, subpath } = packagePath(parts);
     const isCode = subpath.endsWith(".js");
     if (isCode && name !== BEHAVIORS) return null;
-    return await (await sourceOf(site, name, isCode))?.bytes(subpath) ?? null;
+    return await (await usedPackage(site, name, isCode))?.bytes(subpath) ?? null;
   }
   if (parts.at(-1)!.endsWith(".js")) return null;
   if (folder === "project") return inProject(join(cwd, ...parts));
@@ -97,7 +97,7 @@ function packagePath([first = "", ...rest]: readonly string[]): { name: string; 
 }
 
 /** The files of a package that the site uses. */
-async function sourceOf(site: SiteContext, name: string, isCode = false) {
+async function usedPackage(site: SiteContext, name: string, isCode = false) {
   if (!isPackageName(name)) return undefined;
   const isOfSite = name.startsWith(FIRST_PARTY_SCOPE) || hasPackage(site, name);
   return isOfSite ? await packageSource(site, name, isCode) : undefined;
@@ -108,7 +108,7 @@ async function importedEntry(site: SiteContext, parts: readonly string[]) {
   // The first one is of the style sheet's own address.
   for (let start = 1; start < parts.length; start++) {
     const { name, subpath } = packagePath(parts.slice(start));
-    const source = await sourceOf(site, name);
+    const source = await usedPackage(site, name);
     const entry = source && await entryOf(source, subpath);
     if (entry !== undefined) return `${source!.address}/${entry}`;
   }

@@ -68,7 +68,7 @@ export async function renameUses(site: SiteContext, input: RenameInput, call: Ca
     files,
     uses: names.length,
     names: sizesOf(Map.groupBy(names, (name) => name)),
-    ...await compared(opened, renamed, input, turn),
+    ...await compareRendered(opened, renamed, input, turn),
     unread,
   };
 }
@@ -103,7 +103,7 @@ function renamedPage(
 }
 
 /** Renders the pages that change, and those that include them, before and after. */
-async function compared(
+async function compareRendered(
   opened: OpenedSite,
   renamed: OpenedSite,
   { from, to }: RenameInput,
@@ -133,7 +133,7 @@ async function compared(
     findings.after.push(...pageFindings(is).map(withNewName));
     const [oldText, newText] = [textOf(was), textOf(is)];
     if (oldText === newText) equal++;
-    else differ.push(`${page.file.displayPath}: ${difference(oldText, newText)}`);
+    else differ.push(`${page.file.displayPath}: ${firstDifference(oldText, newText)}`);
   }
   const { added } = newFindings(
     { findings: findings.after, parsed },
@@ -199,7 +199,7 @@ function meaning(site: SiteContext, { kind, from, to, rune, attribute }: RenameI
 }
 
 /** Where the first line differs. */
-function difference(before: string | undefined, after: string | undefined): string {
+function firstDifference(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return "it cannot be rendered any more";
   const [was, is] = [linesOf(before ?? ""), linesOf(after)];
   const changed = was.findIndex((line, index) => line !== is[index]);

@@ -112,7 +112,7 @@ export async function renderTree(site: SiteContext, input: RenderInput, call: Ca
     );
   }
   const others = (await pages.all(turn)).filter((other) => other.file.path !== file.path);
-  const built = await open([...others, page].sort(byFile));
+  const built = await open([...others, page].sort(inBuildOrder));
   const result = built.result(page);
   // A text without a path is not a page yet.
   const diagnostics = result.diagnostics.filter(({ code }) =>
@@ -149,7 +149,7 @@ function fileFor(
 }
 
 /** Build order: the files of a folder by name, then its subfolders. */
-export function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
+export function inBuildOrder({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
   const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
   if (x === y) return a.relative.localeCompare(b.relative);
   if (x === "." || y.startsWith(`${x}/`)) return -1;

@@ -19,7 +19,7 @@ export function workingExample(site: SiteContext, rune: Rune) {
   if (!hasExample(site, rune)) return undefined;
   const isOurs = Object.hasOwn(OUR_EXAMPLES, rune.name) &&
     packageOf(site, rune).startsWith(FIRST_PARTY_SCOPE);
-  const make = () => corrected(site, fixtureOf(site, rune));
+  const make = () => correctExample(site, fixtureOf(site, rune));
   if (!isOurs) return site.memo([site, rune, "working example"], make);
   return {
     example: OUR_EXAMPLES[rune.name]!,
@@ -29,7 +29,7 @@ export function workingExample(site: SiteContext, rune: Rune) {
 }
 
 /** Applies the certain corrections of an example's findings. */
-function corrected(
+function correctExample(
   site: SiteContext,
   content: string,
 ): { readonly example: string; readonly note?: string } {

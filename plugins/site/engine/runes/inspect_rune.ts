@@ -65,7 +65,7 @@ export async function inspectRune(
     attribute,
     variants: variants[attribute]!.map((value) => ({
       value,
-      ...wanted(show({ ...attributes, [attribute]: value }), fields),
+      ...selectParts(show({ ...attributes, [attribute]: value }), fields),
     })),
   };
   const facts = {
@@ -76,11 +76,11 @@ export async function inspectRune(
   const isEmpty = warnings.length === 0 && !fields?.includes("warnings");
   // Warnings first, because they are easy to miss.
   const parts = { warnings: isEmpty ? undefined : warnings, ...rendering, ...facts };
-  return defined(wanted(parts, fields));
+  return defined(selectParts(parts, fields));
 }
 
 /** Selects the requested fields. The outline is long, so it is only returned on request. */
-function wanted(
+function selectParts(
   result: Readonly<Record<string, unknown>>,
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {

@@ -103,7 +103,7 @@ export async function lintPackage(project: Project, from: PackageInput) {
   else {
     if (version === undefined) requireLocalTrust(project, source);
     const lint = { project, place, version, fail, warn };
-    validate(NAMED, manifest, "package.json.", fail);
+    reportIssues(NAMED, manifest, "package.json.", fail);
     if (!hasOnlyCommands(manifest)) await lintRunes(manifest, lint);
     await lintCommands(manifest, name, lint);
   }
@@ -180,7 +180,7 @@ async function importFirst<Wanted>(
 }
 
 /** Validates a value; each finding's path is the path in the value. */
-function validate(schema: z.ZodType, value: unknown, prefix: string, fail: Report): void {
+function reportIssues(schema: z.ZodType, value: unknown, prefix: string, fail: Report): void {
   for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
     const steps = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
     fail(prefix + steps.join("").replace(/^\./, ""), message);
@@ -208,7 +208,7 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
     const message = `No plugin object with a name, a version and runes is exported${reason}`;
     return fail("exports", message);
   }
-  validate(PLUGIN, plugin, "", (path, message) => {
+  reportIssues(PLUGIN, plugin, "", (path, message) => {
     fail(path.includes(".") ? path : `Plugin.${path}`, message);
   });
   const entries = Object.entries(plugin.runes).filter(([, entry]) => isObject(entry));

@@ -18,14 +18,14 @@ export function htmlOutline(tree: unknown): string {
     if (Array.isArray(node)) { for (const child of node) visit(child, depth); }
     else if (typeof node === "string" || typeof node === "number") {
       const text = String(node).replace(/\s+/g, " ").trim();
-      if (text !== "") lines.push(`${"  ".repeat(depth)}${quoted(text)}`);
+      if (text !== "") lines.push(`${"  ".repeat(depth)}${shortQuote(text)}`);
     } else if (isElement(node)) {
       const { name, attributes, children } = node;
       const inner = Array.isArray(children) ? children : children === undefined ? [] : [children];
       const head = `${"  ".repeat(depth)}${elementSelector(name, attributes)}`;
       const parts = inner.map(proseOf);
       const prose = parts.every((part) => part !== undefined) ? parts.join("").trim() : "";
-      if (prose !== "") lines.push(`${head} ${quoted(prose)}`);
+      if (prose !== "") lines.push(`${head} ${shortQuote(prose)}`);
       else {
         lines.push(head);
         visit(inner, depth + 1);
@@ -76,7 +76,7 @@ function elementSelector(name: string, attributes: Readonly<Record<string, unkno
     const needsQuotes = !/^[a-z_][\w-]*$/i.test(valueText);
     text += valueText === "" || value === true
       ? `[${key}]`
-      : `[${key}=${needsQuotes ? quoted(valueText) : valueText}]`;
+      : `[${key}=${needsQuotes ? shortQuote(valueText) : valueText}]`;
   }
   return text;
 }
@@ -105,6 +105,6 @@ const MARKS: Readonly<Record<string, string>> = {
   strong: "**",
 };
 
-function quoted(text: string): string {
+function shortQuote(text: string): string {
   return JSON.stringify(shortText(text.replace(/\s+/g, " "), SHOWN_TEXT));
 }

@@ -2,7 +2,7 @@
 
 import type { MarkdocNode } from "../../../../src/markdoc/node.ts";
 import { quotedName, word } from "../../../../src/plain_text.ts";
-import { didYouMean, nearest, RefraktError } from "../../../../src/errors.ts";
+import { didYouMean, nearestNames, RefraktError } from "../../../../src/errors.ts";
 import type { Memo } from "../../../../src/io/memo.ts";
 import { meantPackage } from "../../../../src/packages/names.ts";
 import type { Project, SiteConfig } from "../../../../src/plugin/project.ts";
@@ -42,7 +42,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   if (failure === undefined) {
     throw new RefraktError("NOT_FOUND", message, {
       hint: `${guess} refrakt_reference lists the runes.`.trim(),
-      data: { rune: name, nearest: nearest(name, context.names.keys()) },
+      data: { rune: name, nearest: nearestNames(name, context.names.keys()) },
     });
   }
   const failures = failuresOf(context);

@@ -60,7 +60,7 @@ export function fileOf(
   page: Placed,
   target: string,
   dir: string,
-  isFile: (path: string) => boolean = exists,
+  isFile: (path: string) => boolean = isFileAt,
 ): string | undefined {
   const path = addressOf(target);
   const inContent = path.startsWith("/")
@@ -71,19 +71,20 @@ export function fileOf(
     .find((file) => isInside(cwd, file) && isFile(file));
 }
 
-function exists(file: string): boolean {
+function isFileAt(file: string): boolean {
   // It may lie outside the readable folders.
   return orElse(() => statIfExists(file)?.isFile === true, false);
 }
 
-/** Like {@linkcode exists}, for thousands of files: what its folder does not list is not looked at. */
+/** Returns an {@linkcode isFileAt} for thousands of files, which lists each folder once. */
 export function fileCheck(): (file: string) => boolean {
   const folders = new Map<string, ReadonlySet<string>>();
   const plain = (name: string) => name.normalize("NFC").toLowerCase();
   const namesIn = (folder: string) => new Set(listFolder(folder).map(({ name }) => plain(name)));
   return (file) => {
     const folder = dirname(file);
-    return folders.getOrInsertComputed(folder, namesIn).has(plain(basename(file))) && exists(file);
+    return folders.getOrInsertComputed(folder, namesIn).has(plain(basename(file))) &&
+      isFileAt(file);
   };
 }
 

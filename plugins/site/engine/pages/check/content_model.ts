@@ -65,20 +65,20 @@ function* problemsIn(site: SiteContext, ast: MarkdocNode) {
       yield problem("content-missing", `is made of sections: it needs ${wanted}`);
     } else if (model.type === "sequence") {
       const { fields = [] } = model;
-      const { missing, rest } = resolved(site.upstream.runes, fields, children);
+      const { missing, rest } = matchChildren(site.upstream.runes, fields, children);
       for (const { name, match } of missing) {
-        yield problem("content-missing", `lacks its ${name}: ${named(match)}`);
+        yield problem("content-missing", `lacks its ${name}: ${matchText(match)}`);
       }
       if (missing.length > 0 || rest === undefined || fields.length === 0) continue;
       const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
-      const taken = fields.map(({ match }) => named(match)).join(", then ");
+      const taken = fields.map(({ match }) => matchText(match)).join(", then ");
       yield problem("content-ignored", `does not take ${what} here, only ${taken}`, rest);
     }
   }
 }
 
 /** Walks the children like the packages' resolver. */
-function resolved(
+function matchChildren(
   runes: RunesModule,
   fields: readonly ContentField[],
   children: readonly MarkdocNode[],
@@ -123,10 +123,10 @@ function takesContent({ type, fields = [] }: ContentModel): boolean {
 function wants(model: ContentModel): string {
   if (model.type === "sections") return "sections with headings";
   if (model.type === "delimited") return "content, with --- between its parts";
-  return (model.fields ?? []).map(({ match }) => named(match)).join(", then ");
+  return (model.fields ?? []).map(({ match }) => matchText(match)).join(", then ");
 }
 
-function named(match: string): string {
+function matchText(match: string): string {
   return match.split("|").map((each) => each === "any" ? "any content" : each.replace(":", " "))
     .join(" or ");
 }
@@ -178,7 +178,7 @@ function formOf(site: SiteContext, tag: string): string | undefined {
   if (told.length === 0) return undefined;
   return told.map(({ name, match, itemModel }) => {
     const items = (itemModel?.fields ?? []).map((item) => `${item.name} (plain ${item.match})`);
-    return `${name} as ${named(match)}${items.length === 0 ? "" : ` of ${items.join(", ")}`}`;
+    return `${name} as ${matchText(match)}${items.length === 0 ? "" : ` of ${items.join(", ")}`}`;
   }).join(", then ");
 }
 

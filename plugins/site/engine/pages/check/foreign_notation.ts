@@ -149,11 +149,11 @@ function isEscaped(line: string, notation: string): boolean {
  */
 export function notationFindings(lines: readonly ForeignLine[], tree?: unknown): Diagnostic[] {
   if (lines.length === 0) return [];
-  const renderedText = tree === undefined ? undefined : plain(textOutsideCode(tree));
+  const renderedText = tree === undefined ? undefined : singleSpaced(textOutsideCode(tree));
   // A tag is shown as what it becomes, such as nothing.
   const isShown = ({ text }: ForeignLine) =>
     renderedText === undefined ||
-    text.split("{%").every((part) => renderedText.includes(plain(part)));
+    text.split("{%").every((part) => renderedText.includes(singleSpaced(part)));
   const byNotation = Map.groupBy(lines.filter(isShown), ({ notation }) => notation);
   return [...byNotation].map(([{ name, instead }, [first, ...more]]) => {
     const count = more.length === 0 ? "" : ` on ${more.length + 1} lines`;
@@ -162,7 +162,7 @@ export function notationFindings(lines: readonly ForeignLine[], tree?: unknown):
   });
 }
 
-const plain = (text: string) => text.replace(/\s+/g, " ");
+const singleSpaced = (text: string) => text.replace(/\s+/g, " ");
 
 /** Elements whose text is code, or is not seen. */
 const CODE_ELEMENTS = new Set(["code", "pre", "template", "script", "style"]);

@@ -161,7 +161,7 @@ function anchorFindings(
   const heading = headings.find(({ text, id }) =>
     bare(text) === bare(hash) && bare(id) !== bare(hash) || shownId(text) === hash
   );
-  const advice = heading === undefined ? suggestion(hash, ids) : idOf(heading, hash);
+  const advice = heading === undefined ? suggestion(hash, ids) : headingAdvice(heading, hash);
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return [withFix(
     diagnostic("anchor-broken", sentences(`${message}.`, advice), place),
@@ -216,7 +216,7 @@ function markdownLink(
 }
 
 /** Says which id a heading has whose text is linked. */
-function idOf({ id, line, text, hasOwnId }: Heading, hash: string): string {
+function headingAdvice({ id, line, text, hasOwnId }: Heading, hash: string): string {
   if (hasOwnId) return `The heading on line ${line} has the id ${quotedName(id)}`;
   if (shownId(text) === hash) {
     return `The heading on line ${line} shows {#${hash}} as text: write {% #${hash} %}`;

@@ -150,12 +150,12 @@ function explanationOf(
   const closingOf = (name: string) => next(new RegExp(`\\{%\\s*/${RegExp.escape(name)}\\s*%\\}`));
   const isWithin = (other: Diagnostic, end: number) =>
     CONSEQUENCES.has(other.code) && other.line! >= line && other.line! <= (end || line);
-  const [quoted = ""] = names(message);
+  const [quoted = ""] = namesIn(message);
   switch (code) {
     case "attribute-unknown":
       return (other) =>
         other.code === "attribute-missing" && other.line === line &&
-        message.endsWith(`Did you mean "${names(other.message)[1]}"?`);
+        message.endsWith(`Did you mean "${namesIn(other.message)[1]}"?`);
     case "rune-unclosed":
       // It takes the rest of the page, whose runes it does not change.
       return (other) =>
@@ -169,7 +169,7 @@ function explanationOf(
     case "content-missing": {
       const end = code === "content-missing" ? closingOf(quoted) || line : line;
       return (other) =>
-        other.code === "text-lost" && names(other.message)[0] === quoted && isWithin(other, end);
+        other.code === "text-lost" && namesIn(other.message)[0] === quoted && isWithin(other, end);
     }
     case "syntax": {
       const text = lines[line - 1] ?? "";
@@ -182,7 +182,7 @@ function explanationOf(
       const last = closes ? end : closingOf(name) || end;
       return (other) => {
         if (isWithin(other, last)) return true;
-        const [lone = ""] = names(other.message);
+        const [lone = ""] = namesIn(other.message);
         if (other.code !== "rune-unclosed") return false;
         if (other.line! < line) return closes && lone === name;
         return other.message.includes("not opened") &&
@@ -195,6 +195,6 @@ function explanationOf(
 }
 
 /** What a message has in quotes. */
-function names(message: string): string[] {
+function namesIn(message: string): string[] {
   return [...message.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name]) => name!);
 }

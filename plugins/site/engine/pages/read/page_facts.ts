@@ -86,7 +86,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
         rune,
         written: tag,
         line: locator.tag(node).line,
-        attributes: JSON.stringify(attributes, written),
+        attributes: JSON.stringify(attributes, asWritten),
         primary: textOf(attributes["primary"]),
         parent: around.rune,
       });
@@ -190,7 +190,7 @@ export function navEntries(nav: MarkdocNode) {
 }
 
 /** Variables and functions are objects of Markdoc. */
-function written(_name: string, value: unknown): unknown {
+function asWritten(_name: string, value: unknown): unknown {
   const kind = fieldOf(value, "$$mdtype");
   if (kind === "Variable") {
     const path = fieldOf(value, "path");

@@ -53,7 +53,7 @@ export interface FinishedPage {
 type Transformed = Awaited<ReturnType<typeof transformedPage>>;
 
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
-const queue = { last: Promise.resolve<unknown>(undefined) };
+const passQueue = { last: Promise.resolve<unknown>(undefined) };
 
 /**
  * Builds the pages of a site as far as a single page depends on them.
@@ -88,8 +88,8 @@ export async function openBuild(
     all.map(({ fingerprint }) => fingerprint.whole),
   );
   const passes = await memo([fingerprints, "passes"], () => {
-    const run = queue.last.then(() => runPasses(setup, all));
-    queue.last = run.catch(() => {});
+    const run = passQueue.last.then(() => runPasses(setup, all));
+    passQueue.last = run.catch(() => {});
     return run;
   });
   return {

@@ -66,7 +66,7 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
     if (isNode(changed)) ast = changed;
   }
   const pageValues = { route, frontmatter, content };
-  return { built: transformed(setup, ast, pageValues, file.relative, variables), texts };
+  return { built: transformTree(setup, ast, pageValues, file.relative, variables), texts };
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
@@ -77,14 +77,14 @@ export function transformContributed(setup: Setup, page: ContributedPage): Built
   const relative = url.slice(1);
   const ast = parseContent(setup.site, content);
   const route = { url, filePath: `<${url}>`, draft: frontmatter["draft"] === true };
-  return transformed(setup, ast, { route, frontmatter, content }, relative, {
+  return transformTree(setup, ast, { route, frontmatter, content }, relative, {
     ...variablesOf(setup, ast, route, relative, frontmatter),
     file: { path: relative, created: undefined, modified: undefined },
     ...page.variables,
   });
 }
 
-function transformed(
+function transformTree(
   { site, pages: { partials }, icons }: Setup,
   ast: MarkdocNode,
   page: Pick<BuiltPage, "route" | "frontmatter" | "content">,
