@@ -76,8 +76,8 @@ export function putFile(
 const RENAME_MS = 1000;
 
 /**
- * Renames a file, over another one if there is one. While another program has that open, Windows
- * refuses: then it tries again for a second, which blocks, as all of our writes do.
+ * Renames a file, over another one if there is one. Windows refuses while another program has the
+ * target open: it is retried for a second, and blocks, like every write here.
  *
  * @param isWanted Asked before every try; nothing is renamed once it returns `false`.
  * @returns Whether the file was renamed.
@@ -195,7 +195,7 @@ export function makeFolder(folder: WriteFolder, path: string): void {
   Deno.mkdirSync(newPath(folder, path));
 }
 
-/** Removes those that are empty, the last one first. */
+/** Removes the empty ones of some folders, the last one first. */
 export function removeEmptyFolders(folder: WriteFolder, paths: readonly string[]): void {
   for (const path of paths.toReversed()) removeIfEmpty(folder, path);
 }
@@ -262,7 +262,7 @@ export function listFolder(path: string): Deno.DirEntry[] {
   return orElse(() => [...Deno.readDirSync(path)], []);
 }
 
-/** The depth and the number of folders of the search. */
+/** Limits of {@linkcode foldersBelow}: levels, and folders in all. */
 const [SEARCHED_LEVELS, SEARCHED_FOLDERS] = [3, 2000];
 
 /**
@@ -276,7 +276,7 @@ export function* foldersBelow(
   isWanted: (name: string) => boolean = () => true,
 ): Generator<string> {
   let count = 0;
-  // Those below are added while the list is walked.
+  // The loop appends the folders that it visits.
   const parents = [""];
   for (const parent of parents) {
     for (const name of foldersIn(join(cwd, parent)).filter(isWanted)) {

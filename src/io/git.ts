@@ -51,9 +51,9 @@ export interface GitResult {
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, take, launch, ...rest } = options;
   try {
-    // Streams cannot be joined, and other commands may write.
+    // A stream has one reader, and other commands may write: callers do not share them.
     if (take !== undefined || launch !== undefined) return await queue(args, options);
-    // A process that began before other events had their turn may not have read what they changed.
+    // Later calls start a new process: what git reads may have changed by then.
     setTimeout(() => moment.count++, 0);
     const key = JSON.stringify([moment.count, args, rest]);
     return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
@@ -63,7 +63,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   }
 }
 
-/** Equal questions about the project's repository at the same moment are one process. */
+/** Calls with equal arguments in one turn of the event loop share a process. */
 const questions = new SharedWork<GitResult>();
 const moment = { count: 0 };
 
@@ -91,7 +91,7 @@ async function enter(end: AbortSignal): Promise<void> {
   try {
     await unlessAborted(promise, end);
   } catch (error) {
-    // Its turn may have come at the same time.
+    // The slot may have been given to this call at the same moment: pass it on.
     if (!slots.waiting.delete(resolve)) leave();
     throw error;
   }
@@ -130,10 +130,10 @@ async function runProcess(args: readonly string[], options: GitOptions, end: Abo
   }
 }
 
-/** One that has exited is left as it is. */
+/** Kills a process, unless it has exited. */
 const kill = (child: Deno.ChildProcess) => orElse(() => child.kill("SIGKILL"), undefined);
 
-/** A process that hangs would outlive the server. */
+/** The running processes, killed with the server: one that hangs would outlive it. */
 const gitProcesses = new Set<Deno.ChildProcess>();
 globalThis.addEventListener("unload", () => gitProcesses.forEach(kill));
 

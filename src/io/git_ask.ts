@@ -20,7 +20,7 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   return new TextDecoder().decode(result.stdout);
 }
 
-/** Returns the id of a commit by any name of it that git takes, but a range or a search. */
+/** Returns the id of a commit by any revision that git accepts, except ranges and searches. */
 export async function findCommit(name: string, place: GitPlace): Promise<string | undefined> {
   const isName = /^[^\p{C}\p{Z}:-][^\p{C}:]{0,999}$/u.test(name) && !/\.\.|\{\//.test(name);
   const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
@@ -29,7 +29,7 @@ export async function findCommit(name: string, place: GitPlace): Promise<string 
 }
 
 /**
- * The same for an argument.
+ * Returns the id of the commit that an argument names.
  *
  * @throws {RefraktError} `INVALID_ARGS` if there is none, `TOOL_FAILED` if there is no commit at all.
  */
@@ -52,7 +52,7 @@ export async function commitNamed(
   });
 }
 
-/** What to do where older commits may be missing; `undefined` in a whole clone. */
+/** The hint for a shallow clone, which lacks older commits; `undefined` in a full one. */
 export async function shallowHint(place: GitPlace): Promise<string | undefined> {
   const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], place);
   return answer.startsWith("true")

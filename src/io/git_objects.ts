@@ -1,4 +1,4 @@
-/** Reads objects of git, after their sizes: a few bytes in a pack can become gigabytes. */
+/** Reads git objects after checking their sizes: a few bytes in a pack can become gigabytes. */
 
 import { gitSettings } from "./git_settings.ts";
 import { SIZE_LIMITS } from "./read.ts";
@@ -6,14 +6,14 @@ import { gitOutput, type GitPlace } from "./git_ask.ts";
 import { nodeModule } from "./lazily.ts";
 
 const NEWLINE = 10;
-/** The most that git may print of all objects together, in bytes: they are streamed. */
+/** The most bytes that git may print of all objects together; they are streamed. */
 const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
 /** The most bytes of all texts of one question. */
 const MOST_TOGETHER = 64 * 1024 * 1024;
 
 /** The largest commit that git reads with its usual memory, in bytes. */
 export const MOST_COMMIT = 120 * 1024 * 1024;
-/** The most bytes of larger ones that one question reads. */
+/** The most bytes of larger commits that one question reads. */
 export const MOST_LARGE = 480 * 1024 * 1024;
 
 /** An object before it is read. */
@@ -48,8 +48,8 @@ export async function checkObjects(
 }
 
 /**
- * Reads the texts of blobs. Those that are missing, above the size limit of entities, or too many
- * together are empty.
+ * Reads the texts of blobs. A text is empty if its blob is missing, above the size limit of
+ * entities, or beyond the limit of all together.
  */
 export async function readBlobs(
   place: GitPlace,

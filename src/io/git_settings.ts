@@ -51,7 +51,7 @@ const CONFIG: readonly string[] = [
 
 /** The whole environment of git. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
-  // One object, or one part of it, in memory.
+  // The most memory for one object, or for one part of it.
   GIT_ALLOC_LIMIT: "128m",
   GIT_ALLOW_PROTOCOL: "none",
   GIT_ATTR_NOSYSTEM: "1",
@@ -77,7 +77,7 @@ const SPARSE: readonly string[] = [
   "core.sparseCheckoutCone=true",
   "index.sparse=true",
 ];
-/** How git ends an index with folders in place of their files, as far as it is looked at. */
+/** The mark near the end of a sparse index, which lists folders in place of their files. */
 const [SPARSE_MARK, MARK_BYTES] = ["sdir\0\0\0\0", 200];
 
 /** Returns the arguments and environment for a git subcommand. */
@@ -94,13 +94,13 @@ export function gitSettings(
   if (isSparse) settings.push(...SPARSE);
   const options = subcommand === "log" ? LOG_OPTIONS : isSparse ? ["--sparse"] : [];
   const env = { ...ENVIRONMENT };
-  // Programs of Windows need it. Without the permission to read it, it is where it always is.
+  // Windows programs need SystemRoot; without permission to read it, its default is used.
   if (Deno.build.os === "windows") env["SystemRoot"] = readVariable("SystemRoot") ?? "C:\\Windows";
-  // Some commands read the index without need, and all that is below its folders.
+  // Some commands read the index and everything below its folders, although they do not need it.
   if (!isList) env["GIT_INDEX_FILE"] = "/nonexistent/index";
   if (repository !== undefined) {
-    // A repository's core.worktree must not redirect git, nor may git look for another one above, or
-    // take the folder itself for one.
+    // A repository's core.worktree must not redirect git, and git must neither look for a
+    // repository above nor take this folder itself for one.
     env["GIT_WORK_TREE"] = repository;
     env["GIT_DIR"] = join(repository, ".git");
   }

@@ -68,7 +68,7 @@ export interface PlanTrees {
 /** The trees that were read, by directory, and how many folders they name. */
 const treesByFolder = new Map<string, { readonly trees: Map<string, Tree>; names: number }>();
 
-/** Git knows it without having it: the folder of a commit without a plan. */
+/** The id of the empty tree, which every repository has: the plan of a commit without one. */
 export const emptyTree = ({ length }: string) =>
   length === 40
     ? "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -282,7 +282,7 @@ function extentsIn(trees: ReadonlyMap<string, Tree>, beyond: Iterable<string>) {
   const extents = new Map<string, Extent | undefined>();
   for (const hash of beyond) extents.set(hash, TOO_DEEP);
   return (root: string): Extent | undefined => {
-    // Without recursion, because commits can have trees on top of each other's.
+    // A stack in place of recursion: the trees of several commits together can be very deep.
     const stack = [root];
     for (let hash = stack.at(-1); hash !== undefined; hash = stack.at(-1)) {
       const tree = extents.has(hash) ? undefined : trees.get(hash);

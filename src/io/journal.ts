@@ -19,9 +19,9 @@ export interface WrittenFile {
 
 /** What a call has written. */
 export interface Journal {
-  /** Without files that are as they were. */
+  /** The changed files, without those that have their old text again. */
   readonly files: readonly WrittenFile[];
-  /** Take back what the call changed elsewhere, such as on a remote; before the files. */
+  /** Undo what the call changed elsewhere, such as on a remote; they run before the files. */
   readonly steps: readonly UndoStep[];
   /** The locks that the call held. */
   readonly locks: readonly HeldLock[];
@@ -72,7 +72,7 @@ type Unwritten = Omit<WrittenFile, "before" | "after"> & {
   readonly after: string | null | undefined;
 };
 
-/** Notes a change of a file, unless one of its texts is `undefined`: it cannot be given back. */
+/** Records a change of a file, unless a text is `undefined`: such a file cannot be restored. */
 export function noteWrite({ folder, path, before, after, mode }: Unwritten): void {
   if (before === undefined || after === undefined) return;
   const files = recordings.getStore()?.files;
@@ -91,7 +91,7 @@ export function noteLock(lock: HeldLock): void {
   recordings.getStore()?.locks.set(lock.folder.path, lock);
 }
 
-/** As it is read again. */
+/** The text as a later read returns it: writing replaces lone surrogates. */
 function asReadBack(text: string | null): string | null {
   return text === null ? null : text.toWellFormed();
 }

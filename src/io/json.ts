@@ -31,14 +31,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A text of JSON, a comment, or a comma before the end of an object or a list. */
+/** A JSON string, a comment, or a comma before the end of an object or a list. */
 const EXTRAS = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g;
 const LAST_COMMA = /("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
 
 /**
  * Parses JSON, also with a byte order mark, comments and trailing commas.
  *
- * @throws {SyntaxError} Of the text as it is.
+ * @throws {SyntaxError} The error of `JSON.parse` for the text as it was passed.
  */
 export function parseJsonc(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, "");

@@ -1,7 +1,7 @@
 /**
- * What a start leaves to the next one, in Deno's Cache API: it needs no permission, and lies below
- * `DENO_DIR`. Nothing is kept unless the program allows it, and no code but ours runs in a process
- * that keeps.
+ * Values that one start of the server leaves to the next, in Deno's Cache API: it needs no
+ * permission, and lies below `DENO_DIR`. Nothing is kept unless the program allows it, and no code
+ * but ours runs in a process that keeps.
  *
  * Each project has a cache of its own, because Deno frees the disk only with a whole cache.
  */
@@ -11,16 +11,16 @@ import type { GitPlace } from "./git_ask.ts";
 /** The most bytes of all projects, and of one: replaced values take room until a cache is removed. */
 export const MOST_KEPT_BYTES = 96_000_000;
 const MOST_OF_PROJECT = 32_000_000;
-/** Besides its content, an entry takes some of the disk. */
+/** The disk space of an entry besides its content. */
 const ENTRY_BYTES = 4096;
 
-/** How long git may search for the first commits, in milliseconds: longer, and nothing is kept. */
+/** Timeout for git's search for the first commits, in milliseconds; after it, nothing is kept. */
 const ROOTS_MS = 1500;
 
 const PREFIX = "refrakt-kept-";
 const COUNT = "https://kept.invalid/count";
 
-/** Removes every way to what is kept from this process, before code of a project is loaded. */
+/** Removes the Cache API before code of a project is loaded: it could read others' values. */
 export function dropKept(): void {
   for (const name of ["caches", "CacheStorage", "Cache"]) Reflect.deleteProperty(globalThis, name);
 }
@@ -40,7 +40,7 @@ async function cacheSizes() {
   return counted.sort((a, b) => a.time - b.time);
 }
 
-/** How many bytes of all projects are kept, by our own count. */
+/** The size of all caches in bytes, as counted when they were written. */
 export async function keptBytes(): Promise<number> {
   return (await cacheSizes()).reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -52,7 +52,7 @@ export async function clearKept(): Promise<void> {
   }
 }
 
-/** Values of one project. It never fails: what cannot be read is absent. */
+/** Kept values of one project. Nothing is thrown: an unreadable value counts as absent. */
 export interface Kept {
   get(name: string): Promise<unknown>;
   put(name: string, value: unknown): Promise<void>;
@@ -61,11 +61,11 @@ export interface Kept {
 /**
  * Opens what is kept of a project; `undefined` if git names no commit.
  *
- * @param end When git is stopped.
+ * @param end The signal and the timeout of git.
  */
 export type OpenKept = (end?: Omit<GitPlace, "cwd">) => Promise<Kept | undefined>;
 
-/** What a version keeps of a project, only for the program itself; `undefined` if nothing can be. */
+/** Returns what opens the values of a project and version; `undefined` if none can be kept. */
 export function keptOf(root: string, version: string): OpenKept | undefined {
   if (Deno.build.standalone || !("caches" in globalThis)) return undefined;
   return async (end) => {
@@ -94,7 +94,7 @@ function keptIn(cacheName: string): Kept {
       try {
         await putText(cacheName, await address(name), text);
       } catch {
-        // The next start finds it again by itself.
+        // The next start makes the value again.
       }
     },
   };

@@ -14,10 +14,10 @@ import { writablePath, type WriteFolder } from "./write_folder.ts";
 
 /** How long a call waits, in milliseconds from the call: those in a queue fail together. */
 const WAIT_MS = 15_000;
-/** How long errors count as another process's work, in milliseconds. */
+/** How long errors are taken for another process's work, in milliseconds. */
 const BUSY_MS = 1000;
 
-/** The file of the second lock; it exists only while a call holds it. */
+/** The lock file, for folders that cannot be locked; it exists only while a call holds it. */
 const LOCKED_FILE = ".refrakt-mcp.lock";
 
 interface FolderLock extends Omit<HeldLock, "folder"> {
@@ -63,7 +63,7 @@ export async function withFolderLock<Value>(
   }
 }
 
-/** Waits for the lock, after a deadline with one try; returns `undefined` if there is no folder. */
+/** Waits for the lock until a deadline, with one try at least; `undefined` without the folder. */
 async function acquire(
   folder: WriteFolder,
   lock: FolderLock,
@@ -99,7 +99,7 @@ function lockFolder(dir: string): Attempt {
   return isLocked === false ? "busy" : undefined;
 }
 
-/** Locks a file, which is deleted afterwards, so a lock counts only if the name still has it. */
+/** Locks a file, which is deleted on release: the lock counts only if the path still has it. */
 function lockFile(folder: WriteFolder): Attempt {
   const path = writablePath(folder, LOCKED_FILE);
   if (isLink(path)) throw new Error(`${LOCKED_FILE} in it is a link`);
@@ -107,10 +107,10 @@ function lockFile(folder: WriteFolder): Attempt {
   const { ino } = file.statSync();
   const isLocked = tryLock(file);
   const isNamed = () => orElse(() => Deno.lstatSync(path).ino === ino, false);
-  // Without numbers of files, a deleted one could not be told from its successor.
+  // Without inode numbers, a deleted file could not be told from its successor.
   const isRemoved = isLocked === undefined || ino !== null && ino !== 0;
   const release = () => {
-    // One that a scanner has open is removed by the next holder.
+    // While a virus scanner has the file open, it stays, and the next holder removes it.
     if (isRemoved) orElse(() => Deno.removeSync(path), undefined);
     file.close();
   };

@@ -1,23 +1,23 @@
-/** Values that are made once, and again when something has changed that was read for them. */
+/** A cache of values: each is made again once a file has changed that was read for it. */
 
 import { fieldOf } from "./json.ts";
 import type { OpenKept } from "./kept.ts";
 import { allReads, CurrentReads, newReads, noteReads, type Reads, record } from "./reads.ts";
 
 /**
- * Names a value: a text, or a list. A value with objects in its key is forgotten with the first of
- * them.
+ * Names a value: a text, or a list. A value whose key has objects is dropped once one of them is
+ * garbage-collected.
  */
 export type MemoKey = string | readonly (string | object)[];
 
-/** What to do with a value. */
+/** How long a value is kept. */
 export interface MemoOptions {
   /** How many values with the same objects and the same first text in their keys are kept. */
   readonly most?: number;
   /**
-   * Leaves the value to the next start, too.
+   * Keeps the value for the next start of the server, too.
    *
-   * @param shape What a value of an earlier start must have.
+   * @param shape The schema that a value of an earlier start must match.
    */
   readonly keep?: MemoShape;
 }
@@ -31,28 +31,28 @@ export interface MemoShape {
 /** The values of one project. */
 export interface Memo {
   /**
-   * Returns a value, and makes it if there is none, or something has changed that was read for it. An
-   * error is not kept. Callers of a promise share it until it is rejected.
+   * Returns a value; makes it if there is none, or a file that was read for it has changed. A
+   * rejected promise is not kept. Callers of a promise share it until it is rejected.
    *
-   * What is made of the value has read the same.
+   * A value that is made from another one depends on the same files.
    */
   <Value>(key: MemoKey, make: () => Value, options?: MemoOptions): Value;
-  /** Returns the last list with this key if it has the same items, so that it can be in keys. */
+  /** Returns the last list with this key if its items are the same: it can be part of keys. */
   same<Item>(key: MemoKey, items: readonly Item[], most?: number): readonly Item[];
   /** Begins a call: looks at every file again, once. */
   begin(): void;
   /**
-   * What the next start has of the project; `undefined` if nothing may be kept.
+   * The values for the next start of the server; `undefined` if nothing may be kept.
    *
    * @internal
    */
   readonly kept: OpenKept | undefined;
 }
 
-/** How many values of a kind are kept: a large site has as many pages. */
+/** How many values of a kind are kept: as many as a large site has pages. */
 const MOST_VALUES = 20_000;
 
-/** A value that an earlier start left expires at least so much later, in milliseconds. */
+/** A value is left to the next start only if it holds longer than this, in milliseconds. */
 const KEPT_MS = 60_000;
 
 interface Entry {
@@ -61,7 +61,7 @@ interface Entry {
   value: any;
 }
 
-/** The values whose keys have the same objects, by their texts; and those with a further object. */
+/** The values whose keys have the same objects, by text, and those with a further object. */
 class MemoEntries {
   readonly kinds = new Map<string, Map<string, Entry>>();
   readonly byObject = new WeakMap<object, MemoEntries>();
@@ -111,7 +111,7 @@ export function createMemo(kept?: OpenKept): Memo {
   });
 }
 
-/** The one that was used last comes last, and the first one goes. */
+/** Adds an entry as the most recently used one; drops the oldest above the limit. */
 function keepEntry(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
   kind.delete(name);
   kind.set(name, entry);
@@ -128,7 +128,7 @@ function placeOf(entries: MemoEntries, key: MemoKey): { kind: Map<string, Entry>
   return { kind, name: texts.join("\0") };
 }
 
-/** Returns a value again: who waits for another caller's does not end with that caller. */
+/** Returns an existing value. If the call that makes it times out, the others make it again. */
 function reused<Value>({ reads, value }: Entry, again: () => Value): Value {
   noteReads(reads);
   if (!reads.isOpen) return value;
@@ -155,7 +155,7 @@ async function keptValue<Value>(
     const reads: Reads = { ...newReads(), files: new Map(last.files), until: last.until };
     if (current.has(reads)) {
       noteReads(reads);
-      // As it is: with the keys in their order.
+      // Not the copy that the schema returns, whose keys have another order.
       return last.value;
     }
   }

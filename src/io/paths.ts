@@ -18,7 +18,7 @@ export function isInside(root: string, path: string): boolean {
 const realNames = new Map<string, string>();
 
 /**
- * Makes a folder known by the name that Deno grants, where that is not its real path: a link, a
+ * Registers the name under which Deno permits a folder, if that is not its real path: a link, a
  * mapped drive, another case. From then on, {@linkcode realPathOf} returns paths under this name.
  */
 export function serveAs(name: string, real: string): void {
@@ -26,7 +26,7 @@ export function serveAs(name: string, real: string): void {
   else realNames.set(name, real);
 }
 
-/** Returns a real path under the name of its folder, the innermost if there are several. */
+/** Returns a real path below the registered name of its folder, the innermost of several. */
 export function namedPath(real: string): string {
   let best: [name: string, real: string] | undefined;
   for (const entry of realNames) {
@@ -72,8 +72,8 @@ const MOST_PATH = 4096;
 
 /**
  * Resolves a path from input or from a directory listing, and checks that it really lies inside
- * `root`. Accepts what means the same file: `\\` for `/`, another Unicode normal form, hidden
- * characters as they were shown, and another case where the disk ignores it.
+ * `root`. Accepts other spellings of the same file: `\\` for `/`, another Unicode normal form,
+ * hidden characters as they were shown, and another case where the disk ignores it.
  *
  * @param root The absolute folder that must not be left, by the name it is served under.
  * @param what What the path is, for the message: "Plan directory".
@@ -106,12 +106,12 @@ export function resolveInside(
 }
 
 /**
- * Finds the spelling of a path that exists; returns the given one if there is none. Another case is
- * mended by the real path, where the disk ignores it.
+ * Finds the spelling of a path that exists; returns the given one if there is none. Where the disk
+ * ignores case, the real path corrects it.
  */
 function asOnDisk(root: string, path: string): string {
   if (exists(path)) return path;
-  // A name as it was shown has backslashes.
+  // A name that we have shown has `\u` escapes for hidden characters.
   const escaped = path.includes("\\u") ? spelledBelow(root, path) : path;
   if (exists(escaped)) return escaped;
   return spelledBelow(root, namedPath(resolve(root, relative(root, path).replaceAll("\\", "/"))));
@@ -128,8 +128,8 @@ function spelledBelow(root: string, path: string): string {
 }
 
 /**
- * A name in a folder that differs only in its Unicode normal form, because macOS composes them apart,
- * or that was shown so.
+ * The entry of a folder whose name differs only in its Unicode normal form, as macOS writes it, or
+ * in escapes of hidden characters.
  */
 function alikeIn(folder: string, name: string): string | undefined {
   if (/^[\0-\x7f]*$/.test(name) && !name.includes("\\u")) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Regular expressions of callers, repositories and plugins. They run in linear time by RE2, which
- * has no lookaround and no references to groups: JavaScript's engine takes minutes for `^(a+)+$` and
- * thirty characters, and nothing stops it.
+ * Regular expressions of callers, repositories and plugins. RE2 runs them in linear time, without
+ * lookaround and references to groups: JavaScript's engine takes minutes for `^(a+)+$` and thirty
+ * characters, and cannot be stopped.
  */
 
 import { countAndLimit } from "../plain_text.ts";

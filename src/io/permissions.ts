@@ -116,8 +116,8 @@ export function refusalToError(
 }
 
 /**
- * What to permit for a path inside the root: the caller's folder, else the first one below the root,
- * but of a hidden one, which holds what is none of ours, only the path's own folder.
+ * What to permit for a path inside the root: the caller's folder, else the folder directly below
+ * the root. Of a hidden one, such as `.git`, it is only the folder that contains the path.
  */
 function permitted(root: string, path: string, folder: string | undefined): string {
   if (folder !== undefined && isInside(folder, path)) return shownPath(root, folder);

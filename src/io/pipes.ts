@@ -25,7 +25,7 @@ export function writeStderr(text: string): void {
   }
 }
 
-/** Writes to stdout, for one-shot commands. Ends the process when its reader has gone, as `head` does. */
+/** Writes to stdout, for commands. Ends the process once the pipe is closed, as by `head`. */
 export function writeStdout(text: string): void {
   try {
     writeAllSync(stdoutWriteSync, text);

@@ -39,10 +39,10 @@ export const SIZE_LIMITS = {
 
 export type FileKind = keyof typeof SIZE_LIMITS;
 
-/** Larger than most files, in bytes. */
+/** The size of the first read, in bytes: most files are smaller. */
 const USUAL_SIZE = 16 * KIB;
 
-/** Files that packages bring too: a wrong byte in them does not matter. */
+/** Files that come with packages, too: an invalid byte in them does not matter. */
 const OTHERS: ReadonlySet<FileKind> = new Set(["manifest", "lock", "fixture", "style", "module"]);
 
 /**
@@ -149,7 +149,9 @@ export function withoutMark(text: string): string {
 export class OpenFile implements Disposable {
   readonly #fd: number;
 
-  /** Opens it without waiting for the writer of a FIFO or following a link put there meanwhile. */
+  /**
+   * Opens a file; neither waits for the writer of a FIFO nor follows a link put there meanwhile.
+   */
   constructor(real: string) {
     const { constants, openSync } = nodeModule("node:fs");
     const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;

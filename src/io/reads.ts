@@ -1,7 +1,7 @@
 /**
- * Records what work reads, so that its result can be kept until something of that changes: what
- * packages read through `node:fs`, what we read for them, and what detection reads. Missing files
- * count too.
+ * Records the files that work reads, so that its result can be kept until one changes: those that
+ * packages read through `node:fs`, those that we read for them, and those of detection. Missing
+ * files count too.
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -13,11 +13,11 @@ import { mayRead } from "./permissions.ts";
 export interface Reads {
   /** Stamps by absolute path; paths of folders end with `/`. */
   readonly files: Map<string, string>;
-  /** What was read for the values that it is made of. */
+  /** The reads of the values that it was made from. */
   readonly parts: Set<Reads>;
-  /** How long the value holds at most, by `Date.now()`. */
+  /** When the value expires, by `Date.now()`. */
   until: number;
-  /** Timers that work leaves behind are not part of it. */
+  /** Whether the work is running; reads of timers that it leaves behind do not count. */
   isOpen: boolean;
 }
 
@@ -40,7 +40,7 @@ export function noteReads(part: Reads): void {
   if (reads?.isOpen === true && reads !== part) reads.parts.add(part);
 }
 
-/** Notes that the result of the work holds until a time at most, by `Date.now()`. */
+/** Notes that the result of the work expires at a time, by `Date.now()`. */
 export function noteUntil(time: number): void {
   const reads = readRecording.getStore();
   if (reads?.isOpen === true) reads.until = Math.min(reads.until, time);
@@ -70,7 +70,7 @@ export function record<Value>(reads: Reads, work: () => Value): Value {
 export function allReads({ files, parts, until }: Reads): Pick<Reads, "files" | "until"> {
   const all = new Map(files);
   const seen = new Set(parts);
-  // Parts of parts are added while the set is walked.
+  // The loop adds the parts of each part to the set that it walks.
   for (const part of seen) {
     for (const [path, stamp] of part.files) all.getOrInsert(path, stamp);
     for (const each of part.parts) seen.add(each);
@@ -82,7 +82,7 @@ export function allReads({ files, parts, until }: Reads): Pick<Reads, "files" | 
 /** How long packages may be missing while they are replaced, as by `npm ci`, in milliseconds. */
 const REPLACED_MS = 60_000;
 
-/** Finds what is current; from one `begin` to the next, a file is looked at once. */
+/** Tells which values are current. Between two calls of `begin`, it checks each file once. */
 export class CurrentReads {
   readonly #stamps = new Map<string, string>();
   readonly #current = new Set<Reads>();
@@ -97,7 +97,7 @@ export class CurrentReads {
     this.#isMissing = false;
   }
 
-  /** Takes as current what has been read just now. */
+  /** Counts files as current that are being read. */
   add(reads: Reads): void {
     this.#current.add(reads);
   }
@@ -115,7 +115,7 @@ export class CurrentReads {
   #holds(path: string, before: string): boolean {
     const stamp = this.#stamp(path);
     if (stamp === before) return true;
-    // What is loaded of a package can go on until the package is back.
+    // Modules of a missing package that are loaded stay in use until it is back.
     if (stamp !== NO_FILE || !/[\\/]node_modules(?:[\\/]|$)/.test(path)) return false;
     const now = performance.now();
     this.#isMissing = true;
@@ -135,19 +135,18 @@ export class CurrentReads {
 }
 
 /**
- * Stamps that stay while the date of a folder does: the folder's names, or that a file is missing
- * below it.
+ * Stamps that hold while a folder keeps its date: the names in it, or that a file below is missing.
  */
 const folderStamps = new Map<string, Readonly<Record<"stamp" | "folder" | "date", string>>>();
 const MOST_SEEN = 20_000;
 
-/** The stamp of what may not be read. */
+/** The stamp of a path that may not be read. */
 const NOT_PERMITTED = "not permitted";
 
-/** Names that this process may not read, and never may: each refusal is an error, which takes long. */
+/** Paths without read permission: each refusal throws, which takes long. */
 const unreadable = new Set<string>();
 
-/** The stamp of a path before it is read: a file that is just being written has one of its own. */
+/** The stamp of a path before it is read; a file that was changed just now gets a unique one. */
 function stampBefore(path: string): string {
   const now = Date.now();
   const stamp = stampNow(path);
@@ -172,7 +171,7 @@ function stampNow(path: string): string {
     }
     let folder = path;
     let date: string | undefined;
-    // Finding out that a file is missing takes longer than the date of a folder.
+    // Reading the date of a folder is faster than an error for a missing file.
     while (date === undefined && dirname(folder) !== folder) {
       date = folderStamp(folder = dirname(folder));
     }
@@ -205,7 +204,7 @@ export function modifiedAt(info: Deno.FileInfo): number {
   return info.mtime?.getTime() ?? 0;
 }
 
-/** The modification time comes first. */
+/** Identifies a state of a file. The modification time comes first. */
 export function stampOf(info: Deno.FileInfo): string {
   const { ctime, size, ino } = info;
   return `${modifiedAt(info)}:${ctime?.getTime() ?? 0}:${size}:${ino ?? 0}`;

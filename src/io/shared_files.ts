@@ -219,7 +219,7 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** A link in place of the file is not it. */
+/** Opens a file; `undefined` if it is missing. A link in its place counts as missing. */
 const openIfThere = (path: string) => ifFound(() => new OpenFile(path), undefined);
 
 function allBytes(file: OpenFile): Uint8Array {

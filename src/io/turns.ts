@@ -1,21 +1,20 @@
 /**
- * Work that takes long. It takes turns with the rest of the process: nothing stops code from outside,
- * so the work itself yields after each file, page or entity. And it is waited for at most some time,
- * until a signal aborts, or by several callers.
+ * Long work. Nothing can interrupt JavaScript, so the work itself yields to the rest of the process
+ * after each file, page or entity. Callers wait with a timeout or a signal, or share one run.
  */
 
 import { RefraktError } from "../errors.ts";
 
 /** How long work that a call waits for may block the event loop, in milliseconds. */
 const SLICE_MS = 20;
-/** The same for work in the background, and the pause after it. */
+/** How long work in the background may block it, and its pause afterwards, in milliseconds. */
 const [IDLE_SLICE_MS, IDLE_PAUSE_MS] = [4, 2];
-/** A timer that is late by more tells that a call for something else is working. */
+/** If a timer is late by more than this, another call is working. */
 const LATE_MS = 6;
-/** The pause until background work looks at that again. */
+/** How long background work pauses then, in milliseconds. */
 const BUSY_PAUSE_MS = 25;
 
-/** To be awaited after each step of long work. */
+/** A function to await after each step of long work. */
 export type Turn = () => Promise<void>;
 
 /**
@@ -40,7 +39,7 @@ export function turnTaker(signal?: AbortSignal, isAwaited: () => boolean = () =>
   };
 }
 
-/** Returns by how many milliseconds the pause was longer than wanted. */
+/** Pauses, and returns by how many milliseconds it took longer. */
 async function measuredPause(milliseconds: number): Promise<number> {
   const start = performance.now();
   await new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-/** What the last calls of this process wrote, and how it is taken back. */
+/** Undoes what the last calls of this process wrote. */
 
 import { quotedName } from "../plain_text.ts";
 import { RefraktError, settled } from "../errors.ts";
@@ -50,7 +50,7 @@ export async function withUndo<Value>(
 }
 
 /**
- * Gives the bytes of a write back, in all of its files or in none.
+ * Restores the files of a write, all or none.
  *
  * @returns The tool, and the files relative to the project.
  * @throws {RefraktError} `UNDO_EXPIRED` for an unknown token, `CONFLICT` if a file was changed since.
@@ -82,7 +82,7 @@ export async function undoWrite(
     await check();
     return undone;
   }
-  // No other call may undo it meanwhile.
+  // A second call with the same token must fail.
   writes.delete(token);
   const again: UndoStep[] = [];
   try {
@@ -100,7 +100,7 @@ export async function undoWrite(
 }
 
 /**
- * Runs work that writes several files by itself. If it fails, they get their bytes back.
+ * Runs work that writes several files by itself; restores them if it fails.
  *
  * @throws What the work throws; `CONFLICT` if a file cannot be restored, because it was changed since.
  */
@@ -120,7 +120,7 @@ export async function allOrNone<Value>(work: () => Promise<Value>): Promise<Valu
 function restored(file: WrittenFile): FileWrite | NewFile {
   const { folder, path, before: text, after: old, mode } = file;
   writablePath(folder, path);
-  // A file of any tool is as large as any text.
+  // The files of all tools have the size limit of texts.
   const kind = "text";
   const write = isLink(path) ? undefined : writeFrom(folder, path, { old, text, mode }, { kind });
   if (write !== undefined) return write;

@@ -32,7 +32,7 @@ export interface FileWrite {
   readonly text: string | null;
   /** The new absolute path, in the same folder for writes, to rename the file too. */
   readonly to?: string | undefined;
-  /** Whether a text is complete, if that can be told. */
+  /** Whether a text that an editor is writing is complete; by default, any text is. */
   readonly isWhole?: ((text: string) => boolean) | undefined;
 }
 
@@ -58,7 +58,7 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
   throw changedMeanwhile(folderOf(first!).root, path);
 }
 
-/** The same, in folders that are made for the files; folders that become empty are removed. */
+/** Like {@linkcode writeTogether}; makes missing folders, and removes those that become empty. */
 export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
   const made: { folder: WriteFolder; paths: string[] }[] = [];
   try {
@@ -93,7 +93,7 @@ export function changedMeanwhile(root: string, path: string): RefraktError {
   });
 }
 
-/** The same, but returns the path of a file that another program has changed. */
+/** Like {@linkcode writeTogether}, but returns the path of a file that another has changed. */
 export function writeUnlessChanged(writes: readonly (FileWrite | NewFile)[]): string | undefined {
   let undo: (() => unknown)[] = [];
   try {
@@ -104,7 +104,7 @@ export function writeUnlessChanged(writes: readonly (FileWrite | NewFile)[]): st
     undo = [];
     return undefined;
   } finally {
-    // What cannot be restored does not keep the others from it.
+    // A file that cannot be restored does not prevent restoring the others.
     for (const step of undo.toReversed()) orElse(step, undefined);
   }
 }
