@@ -100,14 +100,14 @@ export class RefraktError extends Error {
   }
 }
 
-/** The result of work, or its error, to be asked for later. */
+/** Runs work at once; the returned function gives its result, or throws its error. */
 export function settled<Value>(work: () => Promise<Value>): Promise<() => Value> {
   return work().then((value) => () => value, (error) => () => {
     throw error;
   });
 }
 
-/** What work throws, of all that is to be done; errors without a code are thrown. */
+/** Runs all works and collects their errors; errors without a code are thrown. */
 export function errorsIn(works: Iterable<() => unknown>): RefraktError[] {
   const errors: RefraktError[] = [];
   for (const work of works) {
@@ -121,10 +121,10 @@ export function errorsIn(works: Iterable<() => unknown>): RefraktError[] {
   return errors;
 }
 
-/** How many errors one has the messages of. */
+/** Maximum number of errors whose messages are joined. */
 const MOST_JOINED = 20;
 
-/** Throws what is wrong as one error, with the code of the first. */
+/** Throws several errors as one, with the code of the first. */
 export function throwJoined(errors: readonly RefraktError[], separator = "; "): void {
   const [first, ...others] = errors;
   if (first === undefined) return;
@@ -143,7 +143,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** What the system means by its codes. */
+/** What system error codes mean. */
 const SYSTEM: Readonly<Record<string, string>> = {
   EACCES: "Access was refused",
   EADDRINUSE: "The address is in use",
@@ -162,7 +162,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EPERM: "Access was refused",
   EROFS: "The disk is read-only",
 };
-/** System errors, as packages quote them in their own. */
+/** System errors that packages quote in their messages. */
 const QUOTED = new RegExp(
   String.raw`[^:\n]{0,80}\(os error \d+\)(?:: \w+ '[^'\n]*')?|\b(?:${
     Object.keys(SYSTEM).join("|")
@@ -175,8 +175,8 @@ const MOST_SAID = 20_000;
 const IMPORT = /^ERR_(?:MODULE|PACKAGE|UNSUPPORTED|UNKNOWN_FILE|INVALID_(?:MODULE|PACKAGE))/;
 
 /**
- * Says in our words what any thrown value means: those of the system, of Deno and of npm may quote
- * what nobody was to see. Messages of packages stay, without what they quote of the system.
+ * Describes any thrown value. Errors of the system, Deno and npm are reworded, because they may
+ * quote secrets and paths; messages of packages stay, without system errors that they quote.
  */
 export function messageOf(thrown: unknown): string {
   const said = saidBy(thrown);
@@ -205,7 +205,7 @@ function importSentence(said: string): string {
     : "Deno could not import one of its modules";
 }
 
-/** Removes what the URL of a registry may contain. */
+/** Removes credentials from URLs, as of a registry. */
 export function withoutCredentials(text: string): string {
   return text.replaceAll(/:\/\/[^/\s@"']+@/g, "://");
 }
@@ -224,7 +224,7 @@ export function finalName(path: string): string {
   return path.replace(/\.([^\\/]+)\.[0-9a-f]{8}\.tmp$/, "$1");
 }
 
-/** The message of any thrown value as it was thrown: to be compared, and not to be shown. */
+/** The original message of any thrown value, to be compared and never shown. */
 export function saidBy(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
@@ -314,7 +314,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length]!;
 }
 
-/** What `work` returns; where it throws, `otherwise`. */
+/** Returns the result of `work`, or `otherwise` if it throws. */
 export function orElse<Value, Other = Value>(work: () => Value, otherwise: Other): Value | Other {
   try {
     return work();

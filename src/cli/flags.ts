@@ -31,7 +31,7 @@ function valued(value: string, help: string, ...commands: string[]): FlagDefinit
   return { ...toggle(help, ...commands), type: "string", value };
 }
 
-/** The error for a command line that cannot be meant. */
+/** The error for an invalid command line. */
 export function usageError(problem: string, hint: string): RefraktError {
   return new RefraktError("INVALID_ARGS", problem, { hint });
 }

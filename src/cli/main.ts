@@ -57,7 +57,7 @@ export function programOf(only: OnlyPlugin & Pick<Program, "about" | "launch">) 
 
 /** @param patient Whether it waits for packages without a time limit, as commands do. */
 async function openFor({ only }: Program, flags: ParsedFlags, patient: boolean) {
-  // Code of this project must not reach what is kept of others.
+  // Code of this project must not read kept values of other projects.
   if (flags.values["trust"] === true) dropKept();
   const { openWorkspace } = await import("../host/open_workspace.ts");
   const options = workspaceOptions(flags);

@@ -36,7 +36,7 @@ export interface FileChange {
   readonly path: string;
   readonly before: FileText;
   readonly after: FileText;
-  /** What is ours of it. */
+  /** The part of the file that `setup` writes. */
   readonly ours: string;
 }
 
@@ -52,12 +52,12 @@ interface Setup {
   readonly remove: boolean;
 }
 
-/** Computes the changes, the edits that are left to a person, and notes about what is kept. */
+/** Computes the changes, the edits that only a person can make, and notes on what stays. */
 export function planSetup(cwd: string, setup: Setup) {
   const { client, servers, agents, skills, deno, hook, remove } = setup;
   const { skillsFolder = ".agents/skills", projectFile, hooks } = client;
   const files = new Map<string, FileChange>();
-  // Without a snippet, something is to be removed.
+  // A step without a snippet removes something.
   const steps: { file: string; problem: string; snippet: string | undefined }[] = [];
   const notes: string[] = [];
 
@@ -114,7 +114,7 @@ export function planSetup(cwd: string, setup: Setup) {
   return { changes, steps, notes };
 }
 
-/** The client's own instructions that `setup` lets import AGENTS.md, or that may do so no longer. */
+/** The client's instruction files that `setup` makes import AGENTS.md, or no longer. */
 function importersOf(cwd: string, { client: { instructions = [] }, remove }: Setup): string[] {
   const target = realPathOf(join(cwd, "AGENTS.md"));
   // The file may be a link to AGENTS.md.
@@ -126,7 +126,7 @@ function importersOf(cwd: string, { client: { instructions = [] }, remove }: Set
   return isImported ? [] : files.slice(0, 1);
 }
 
-/** The servers of a file with ours, or without them. */
+/** The servers of a file with the entries of `setup`, or without them. */
 function changedServers(group: Json, { client, servers, remove }: Setup, notes: string[]): Json {
   const ours = Object.fromEntries(servers.map(({ name, entry }) => [name, entry]));
   const isForeign = (name: string) =>
@@ -203,7 +203,7 @@ export function editKey(
   return { text: isDeepStrictEqual(next, base) ? null : printLike(text ?? "", next) };
 }
 
-/** Writes our section of a Markdown file anew or at its end; without a section, takes ours out. */
+/** Replaces the section of `setup` in a Markdown file, or appends it; `undefined` removes it. */
 export function editSection(text: FileText, section: string | undefined): EditedText {
   const old = text ?? "";
   const [from, to] = [old.indexOf(START), old.indexOf(END)];
@@ -225,14 +225,14 @@ export function editSection(text: FileText, section: string | undefined): Edited
   return { text: rest.trim() === "" ? null : rest };
 }
 
-/** Parses JSON of which printing changes nothing but white space. */
+/** Parses JSON that printing would change only in white space. */
 function parsePlain(text: string): Json | undefined {
   try {
     const root = JSON.parse(text);
     const pack = (json: string) => json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, "$1");
     return isObject(root) && pack(JSON.stringify(root, null, 1)) === pack(text) ? root : undefined;
   } catch {
-    // Also too deeply nested.
+    // The JSON is invalid or too deeply nested.
     return undefined;
   }
 }

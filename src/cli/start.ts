@@ -23,7 +23,7 @@ export async function startProgram(
 }
 
 /**
- * What to print of an error. A checkout needs its own deno.json for its npm dependencies, which
+ * An error as text. A checkout needs its own deno.json for its npm dependencies, which
  * `--no-config` disables; the published package only conflicts with the project's files.
  */
 export function errorText(

@@ -23,7 +23,7 @@ export function lineWidth(stream: OutputStream = Deno.stdout): number {
   return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
 }
 
-/** Unknown to the repository, so that none of its texts has a sequence of {@linkcode Paint}. */
+/** A random mark in sequences of {@linkcode Paint}, which no text of the repository contains. */
 const OURS = crypto.randomUUID();
 
 /** The escape sequences of {@linkcode Paint}, captured for `split`. */

@@ -6,10 +6,10 @@ import { HIDDEN } from "../plain_text.ts";
 export const SECRET_HEADER = "x-refrakt-secret";
 
 /**
- * The page, with the view in a sandboxed frame without its own origin. It has nothing of the
- * project: the secret comes with the link, behind `#`, and stays in the storage of the page's origin,
- * which has the port, so that other tabs have it, too. The page's query keeps the view's state for
- * reloads, bookmarks and the browser's Back.
+ * The page, with the view in a sandboxed frame without its own origin. It contains no data of the
+ * project: the secret comes with the link, behind `#`, and stays in the storage of the page's
+ * origin, which has the port, so that other tabs have it, too. The page's query keeps the view's
+ * state for reloads, bookmarks and the browser's Back.
  */
 export const HOST_PAGE = `<!doctype html>
 <html lang="en">
@@ -48,7 +48,7 @@ const ask = async (path, body) => {
   return await response.json();
 };
 let tool, input, editor, files, project, keepsIn, steps;
-// A reload is no other visit, unless it is hours later.
+// A reload within four hours belongs to the same visit.
 const lastSeen = localStorage.getItem(VISIT);
 const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(lastSeen) < 4 * 3600e3;
 if (!isAgain) sessionStorage.setItem(VISIT, lastSeen ?? "");
@@ -90,7 +90,7 @@ const answers = {
     const before = new URLSearchParams(location.search);
     if (query.toString() === before.toString()) return;
     const address = query.size === 0 ? location.pathname : "?" + query;
-    // Back returns from an entity, and from one to the one before.
+    // The browser's Back returns from an entity to the board, or to the entity before.
     const isOther = (name) => query.get(name) !== before.get(name) && query.has(name);
     history[steps.some(isOther) ? "pushState" : "replaceState"](null, "", address);
   },
@@ -106,7 +106,7 @@ addEventListener("message", async ({ source, data }) => {
     document.title = String(params.title).slice(0, 200) + " \u2013 refrakt";
   }
   if (method === "ui/notifications/initialized") {
-    // Keys work at once.
+    // Keys work without a click.
     frame.contentWindow.focus();
     sendInput();
   }

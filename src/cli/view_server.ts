@@ -16,7 +16,7 @@ import { HOST_PAGE, SECRET_HEADER } from "./view_page.ts";
 
 const MOST_BODY_BYTES = 1_000_000;
 
-/** What the policy of a view says of its frames before the port is known. */
+/** The frame source in a view's policy, until the port is known. */
 const ANY_FRAME = "http://127.0.0.1:*/";
 
 /** A view, the target of its calls, and the secret of the printed link. */
@@ -47,13 +47,13 @@ const HEADERS = {
 
 /**
  * Rejects requests for another host or from another origin, and calls without the secret. The page
- * itself needs none: it has nothing of the project.
+ * needs none: it has no data of the project.
  */
 export function viewHandler(
   served: ServedView,
 ): (request: Request, port: number) => Promise<Response> {
   const { view, document, frame, input, editor, token } = served;
-  // A page may see the addresses of its files, and learns nothing of the secret that calls need.
+  // The folder's name is a hash: a previewed page sees it, and must not learn the secret of calls.
   const name = nodeModule("node:crypto").createHash("sha256").update(`files of ${token}`)
     .digest("base64url");
   return async (request, port) => {
@@ -105,7 +105,7 @@ export async function answerCall(
     return deny(403, "The view may not call this tool");
   }
   try {
-    // The data of the view's own tool has no limit.
+    // Data for the view's own tool is not truncated.
     if (viewTool !== undefined) {
       return reply({ content: [], structuredContent: await callTool(viewTool, input, context) });
     }
@@ -116,7 +116,7 @@ export async function answerCall(
   }
 }
 
-/** The only way out to a view: hidden characters are shown as escapes. */
+/** The answer to a view, with hidden characters as escapes. Every answer passes here. */
 function reply(value: object): Response {
   return Response.json(shownData(value), { headers: HEADERS });
 }
@@ -132,8 +132,8 @@ const FRAME_DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-
 `;
 
 /**
- * The frame has no origin of its own, whoever embeds it. Of its scripts, ours and the packages'
- * behaviours run, and none of the page; it loads from the folder of its site alone.
+ * The frame has no origin of its own, whoever embeds it. It runs this package's script and the
+ * packages' behaviours, none of the page, and loads only files of its site.
  */
 function framePolicy(folder: string): string {
   return `sandbox allow-scripts; default-src 'none'; ` +
@@ -143,8 +143,8 @@ function framePolicy(folder: string): string {
 }
 
 /**
- * Answers a request below the folder with the secret name. What may not be read looks like what is not
- * there.
+ * Answers a request below the folder with the secret name. Unreadable files answer like missing
+ * ones.
  *
  * @param path Below the folder: the number of a site in the config, and a path.
  */
@@ -177,7 +177,7 @@ async function siteFile(folder: string, path: string, served: ServedView): Promi
 /** A page without an origin of its own may load any file. */
 const FILE_HEADERS = { ...HEADERS, "access-control-allow-origin": "*" };
 
-/** @param policy By default that of an image that is opened by itself, too. */
+/** @param policy By default for an image, also one that is opened directly. */
 function fileResponse(
   body: BodyInit,
   type: string,

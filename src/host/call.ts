@@ -1,7 +1,7 @@
 /**
- * The one path of a call, for MCP clients, the command line and the library: find the tool, check what
- * it requires and its input, run it inside the stand-ins, take its answer. `shape.ts` makes a result of
- * the answer, in pages.
+ * The one path of a call, for MCP clients, the command line and the library: find the tool, check
+ * its requirements and input, run it with the replacements of Node's modules, and take its answer.
+ * `shape.ts` splits the answer into pages.
  */
 
 import { sep } from "node:path";
@@ -23,7 +23,7 @@ import type { Workspace } from "./open_workspace.ts";
 /** Who calls: how the call ends, and where its progress and its log go. */
 export type Caller = Omit<CallContext, "project" | "tables">;
 
-/** A caller who waits for the answer alone. */
+/** A caller without progress, log and cancellation. */
 export function quietCaller(): Caller {
   const agent = agentName("refrakt-mcp", newAgentId());
   return { agent, signal: new AbortController().signal, progress: () => {}, log: () => {} };
@@ -75,7 +75,7 @@ export async function findTool(
   return { inventory, tool: await workspace.toolOf(inventory, name) };
 }
 
-/** Calls a tool: checks what it requires and its input, and runs it with its output captured. */
+/** Calls a tool: checks its requirements and input, and runs it with its output captured. */
 export async function callTool(tool: Tool, input: unknown, context: CallContext): Promise<unknown> {
   const { project } = context;
   const { name } = tool;
@@ -217,7 +217,7 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
   return noSuchName("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 
-/** The error for a name or a URI that nothing has. */
+/** The error for an unknown name or URI, with the known ones. */
 export function noSuchName(
   what: string,
   name: string,

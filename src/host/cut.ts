@@ -10,7 +10,7 @@ export interface CutPart {
   readonly total: number;
 }
 
-/** What fits; and what does not, `undefined` if everything does. */
+/** The part that fits, and the rest: `undefined` if everything fits. */
 interface Cut {
   readonly head: unknown;
   readonly rest: unknown;
@@ -21,7 +21,7 @@ type Parts = Map<string, CutPart>;
 /** Shorter texts are never cut: ids, titles, enum values. */
 const SHORT_TEXT = 200;
 
-/** Objects with more fields are maps. */
+/** An object with more fields counts as a map. */
 const MOST_FIELDS = 24;
 
 /** With less space per field, a record's fields are omitted instead of cut. */
@@ -50,7 +50,7 @@ function cutText(text: string, budget: number, parts: Parts, path: string): Cut 
     if (jsonLength(text.slice(0, middle)) <= budget) fits = middle;
     else over = middle;
   }
-  // Half a character would be longer as JSON than the whole one, so that none ends the part.
+  // Never splits a surrogate pair: half of one is longer as JSON than the pair.
   const line = text.lastIndexOf("\n", fits - 1) + 1;
   if (line > fits * 0.9) fits = line;
   parts.set(path, { shown: fits, total: text.length });

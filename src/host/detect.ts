@@ -55,9 +55,9 @@ function pluginsOf(inventory: Inventory) {
 }
 
 /**
- * The report about a project.
+ * The report of `refrakt_detect`.
  *
- * @param deadline When to leave out what is not known yet, by `performance.now()`.
+ * @param deadline When to stop waiting for packages and sites, by `performance.now()`.
  */
 export async function detection(
   inventory: Inventory,
@@ -106,7 +106,7 @@ const READS = {
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** Takes back a write of any tool. */
+/** Undoes a write of any tool. */
 export const undoTool: Tool = defineTool({
   name: "refrakt_undo",
   title: "Undo a write",
@@ -212,7 +212,7 @@ export function instructionsFor(project: Project, plugins: readonly Plugin[]): s
   return lines.filter((line) => line !== "").join("\n\n");
 }
 
-/** What the project is, and what can be done with it here. */
+/** The kinds of the project, each with the tools for it. */
 export function kindsOf(project: Project, plugins: readonly Plugin[]) {
   return plugins.flatMap(({ report }) => report?.kinds?.(project) ?? []);
 }

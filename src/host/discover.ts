@@ -63,7 +63,7 @@ export function startDiscovery(
   };
 }
 
-/** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
+/** Merges plugins, sorted by namespace; the first one of each namespace stays. */
 function mergedResults(project: Project, results: readonly LoadedPlugins[]): LoadedPlugins {
   const warnings = results.flatMap((result) => result.warnings);
   const plugins: NpmPlugin[] = [];
@@ -119,7 +119,7 @@ function clashOf(
   };
 }
 
-/** Loads the plugin of a package, if it is trusted and has one. `worker` is ours for the package. */
+/** Loads the plugin of a trusted package; `worker` is the bundled plugin that adapts it. */
 async function loadNpmPlugin(
   project: Project,
   name: string,
@@ -127,11 +127,11 @@ async function loadNpmPlugin(
   worker: Plugin | undefined,
 ): Promise<LoadedPlugins> {
   try {
-    // Ours work with the version that npm has.
+    // Bundled plugins use the version that npm has.
     const release = worker === undefined
       ? packageVersion(project, name)
       : await publishedVersion(project, name);
-    // Those that the config names are tried, for the reason why they are not loaded.
+    // A package that the config names is imported even so: the failure gives the reason.
     if (hasExport(release, "cli-plugin") === false && source !== "config") return NO_PLUGIN;
     const loadWarnings = await worker?.package?.load(project) ?? [];
     const { module, version, versionFrom, origin, path } = await loadVersion(release, "cli-plugin");

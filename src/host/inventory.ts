@@ -62,7 +62,7 @@ export function buildInventory(
         owners.set(value, plugin);
         return;
       }
-      // Tools of ours take the place of commands of the package that they work with.
+      // A bundled plugin's tools replace the commands of the package that it adapts.
       const worked = owners.get(first)!.package?.name;
       if (npm.some((each) => each.plugin === plugin && each.summary.packageName === worked)) return;
       warnings.push({
@@ -87,7 +87,7 @@ export function buildInventory(
     }
   }
   const inShell = new Map(entries.flatMap(({ plugin }) => plugin.inShell?.(project) ?? []));
-  // npm has a `refrakt` that is somebody else's.
+  // On npm, `refrakt` is a package of somebody else.
   const isInstalled = inShell.size > 0 && installedCopy(project, CLI_PACKAGE) !== undefined;
   const cli = `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt`;
   const shellOnly = Array.from(inShell, ([name, words]) => ({ name, command: `${cli} ${words}` }));
@@ -104,7 +104,7 @@ export function buildInventory(
     tools: sortedTools,
     resources: sortedResources,
     prompts: sortedPrompts,
-    /** Those of active plugins. */
+    /** The tables of active plugins. */
     tables: entries.flatMap(({ plugin, tables = [] }) => isActive(project, plugin) ? tables : []),
     plugins: npm,
     shellOnly: sorted(shellOnly, ({ name }) => name),
@@ -113,14 +113,14 @@ export function buildInventory(
     ownerOf: (tool: ToolDeclaration) => owners.get(tool)!,
     /** The arguments of a tool that mean nothing in this project, and are not listed. */
     omittedOf: (tool: ToolDeclaration) => owners.get(tool)!.omitted?.(project) ?? [],
-    /** Those that a client sees; `views` if it shows views. */
+    /** The tools in a client's list; `views` if it shows views. */
     listedTools: (views?: boolean) => sortedTools.filter((tool) => isListed(tool, views)),
-    /** Those that work in this project and are not listed to clients without views. */
+    /** Tools that work in this project, and are not in the list of a client without views. */
     unlistedTools: () =>
       sortedTools.filter((tool) =>
         applies(tool) && whyWithheld(project, tool) === undefined && !isListed(tool)
       ),
-    /** Those about what the project has that lack a permission only, each with the reason. */
+    /** Tools that only lack a permission, each with the reason. */
     withheldTools: () =>
       sortedTools.flatMap((tool) => {
         const { name, requires, listed } = tool;
@@ -135,12 +135,12 @@ export function buildInventory(
   };
 }
 
-/** Whether a plugin is about something that the project has; those of others always are. */
+/** Whether a plugin serves something in the project, as plugins of npm always do. */
 export function isActive({ active, namespaces }: Project, { name }: Plugin): boolean {
   return active.includes(name) || namespaces[name] === undefined;
 }
 
-/** The tool, with its description for a project that has only one of what it is for. */
+/** The tool with its description for a project that has only one of the things it is for. */
 function describedFor(project: Project, tool: ToolDeclaration): ToolDeclaration {
   const { with: kinds = [], alone } = tool.listed;
   const [kind, ...others] = kinds.filter((each) => has(project, each));
@@ -148,7 +148,7 @@ function describedFor(project: Project, tool: ToolDeclaration): ToolDeclaration 
   return description === undefined ? tool : { ...tool, description };
 }
 
-/** The names in `--tools` that are no tool and no group of an inventory. */
+/** The names in `--tools` that are neither a tool nor a group. */
 export function unknownNames({ project, tools }: Inventory): string[] {
   return (project.tools ?? []).filter((name) => !tools.some((tool) => namesTool(tool, name)));
 }
@@ -173,7 +173,7 @@ export function whyNotListed(project: Project, tool: ToolDeclaration, views = fa
   return whyWithheld(project, tool);
 }
 
-/** Whether instructions may name a tool: what the project needs for it is checked by them. */
+/** Whether instructions may name a tool; they check themselves what it requires. */
 export function mayList(project: Project, name: string, target: string | false = false): boolean {
   if (whyWithheld(project, { annotations: {}, writes: target }) !== undefined) return false;
   return project.tools?.some((chosen) => namesTool({ name, listed: {} }, chosen)) ?? true;

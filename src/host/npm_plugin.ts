@@ -27,7 +27,7 @@ const ARGV_SCHEMA: JsonSchema = {
   additionalProperties: true,
 };
 
-/** The plugin of a package: its commands are tools, beside those of `worker`, ours for the package. */
+/** The plugin of a package: its commands, as tools beside those of `worker`, which adapts it. */
 export function npmPlugin(
   { namespace, commands }: CliPlugin,
   packageName: string,
@@ -38,7 +38,7 @@ export function npmPlugin(
     ({ name, longRunning }) =>
       longRunning || worker?.package?.inShell.includes(name) ? "inShell" : "tools",
   );
-  // Those beside tools of ours arrive after the first list, which clients keep.
+  // Commands beside bundled tools load after the first list, which clients keep.
   const listed: Tool["listed"] = worker === undefined ? { namespace } : { namespace, to: "none" };
   return {
     name: namespace,
@@ -86,7 +86,7 @@ function handlerError(error: unknown, speaker: string): unknown {
   if (error instanceof RefraktError || isRefusal(error) || !isErrorCode(code)) return error;
   const hint = textOf(fieldOf(error, "hint"));
   return new RefraktError(code, messageOf(error), {
-    // A quotation does not read like an instruction of ours.
+    // Quoted, so that it does not read like an instruction of this server.
     hint: hint && `${speaker} says: ${JSON.stringify(hint)}`,
     cause: error,
   });
@@ -136,7 +136,7 @@ function positional(text: string): string {
 /** How deep a result may be nested. */
 const MOST_DEPTH = 100;
 
-/** Makes a tool fail if it returns what is malformed; `owner` is such as `Plugin @acme/commands`. */
+/** Makes a tool fail if its result is malformed; `owner` is such as `Plugin @acme/commands`. */
 export function verified(tool: Tool, owner?: string): Tool {
   const [start, culprit] = owner === undefined ? ["The", "tool"] : [`${owner}: the`, "plugin"];
   const fail = (problem: string) =>
@@ -156,7 +156,7 @@ export function verified(tool: Tool, owner?: string): Tool {
   };
 }
 
-/** The first field that JSON cannot express, or would lose in full. */
+/** The first field that JSON cannot express or drops. */
 function jsonProblem(
   value: unknown,
   path: readonly string[],

@@ -42,7 +42,7 @@ export interface ProjectOptions extends DetectOptions {
  * no such directory.
  */
 export function projectRoot(cwd: string): string {
-  // Node would load `process` for the current folder.
+  // `resolve` alone would load `node:process` for the current folder.
   const path = resolve(Deno.cwd(), cwd);
   let problem = "Not a directory";
   try {
@@ -70,7 +70,7 @@ export function projectRoot(cwd: string): string {
   });
 }
 
-/** What the server itself lists by. */
+/** The requirements that the server itself knows. */
 const PROJECT_NEEDS: Project["needs"] = {
   nothing: { has: ({ plan, site }) => plan === null && site === null },
 };
@@ -118,7 +118,7 @@ export function openProject(
 /** A project that plugins are still looking at. */
 type Detecting = { -readonly [Field in keyof Project]: Project[Field] };
 
-/** Adds what plugins find in the project, then what they need in it. */
+/** Adds what plugins detect, then the folders, permissions and packages that they need. */
 function addFacts(project: Detecting, plugins: readonly Plugin[], warnings: Warning[]): void {
   for (const plugin of plugins) {
     const { isActive, ...facts } = plugin.detect?.(project, warnings) ?? { isActive: true };

@@ -35,7 +35,7 @@ interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number | undefined;
   /** Whether lists wait for every package, for callers without notifications. */
   readonly patient?: boolean;
-  /** Whether the next start has what this one found. */
+  /** Whether values may be kept for the next start. */
   readonly mayKeep?: boolean;
   /** Serves only this plugin. */
   readonly only?: OnlyPlugin | undefined;
@@ -101,7 +101,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     /** The tool of an inventory by any spelling of its name, with its code. */
     toolOf: (inventory: Inventory, name: string) => toolset(false).toolOf(inventory, name),
     warm: async () => {
-      // The client's first lists go first.
+      // Let the client's first lists be answered.
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );

@@ -1,4 +1,4 @@
-/** Reads resources and renders prompts, also those that do not apply to the project, which say why. */
+/** Reads resources and renders prompts. Those that do not apply fail with the reason. */
 
 import type { PromptMessage } from "../plugin/prompt.ts";
 import type { Resource, ResourceBody } from "../plugin/resource.ts";
@@ -62,7 +62,7 @@ export async function completeParameter(
   return await guarded(complete, context, "RESOURCE_FAILED", resource.uri).catch(() => []);
 }
 
-/** Looks in what is listed, then in everything. */
+/** Looks an entry up among the listed ones, then among all. */
 async function lookUp<Entry>(
   workspace: Workspace,
   look: (inventory: Inventory) => Entry | undefined,

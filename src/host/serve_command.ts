@@ -148,7 +148,7 @@ export function usesPnp(project: Project): boolean {
   return packageFacts(project).folders.some((folder) => exists(join(folder, ".pnp.cjs")));
 }
 
-/** The folders outside the project with what is installed: those above it, and pnpm's store. */
+/** The folders outside the project with installed packages: those above it, and pnpm's store. */
 export function installedFolders(project: Project): string[] | undefined {
   const { cwd } = project;
   const { folders } = packageFacts(project);

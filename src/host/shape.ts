@@ -27,7 +27,7 @@ interface ShapedResult {
   readonly _meta?: Record<string, unknown> | undefined;
 }
 
-/** What a truncated result says about the rest, besides how many characters have been returned. */
+/** The rest of a truncated result: where to read it, and what was cut. */
 export interface More extends CutPart {
   readonly uri: string;
   readonly cursor: string;

@@ -65,7 +65,7 @@ function binarySentence(project: Project, names: readonly string[]): string {
   return `${inside}: for ${shortList(others, 2)}, which the project has, run the server from JSR.`;
 }
 
-/** The code that the configuration names, and that npm's scope has not. */
+/** The code that the configuration names and that is not in npm's scope of refrakt. */
 function ownReasons({ config, site, own: ownPackage }: Project): string[] {
   const named = new Set([...config?.packages ?? [], ...site?.themes ?? []]);
   const others = [...named].filter((name) => isPackageName(name) && !isFirstParty(name));
@@ -81,7 +81,7 @@ function isLinked(project: Project, name: string): boolean {
   return path !== undefined && path !== link && !/[\\/]node_modules[\\/]/.test(path);
 }
 
-/** Of installed packages, those that npm does not have at their versions. */
+/** The installed packages whose version npm does not have. */
 async function unpublished(project: Project, names: readonly string[]): Promise<string[]> {
   const asked = names.map(async (name) => {
     const version = orElse(() => packageVersion(project, name), undefined);

@@ -13,9 +13,9 @@ import { type LoadedPlugins, NO_PLUGIN, pluginPackages, startDiscovery } from ".
 import { buildInventory, type Inventory, isActive, type PluginEntries } from "./inventory.ts";
 
 /**
- * What an inventory waits for: `known` for nothing but our own declarations; `tools` for some seconds
- * for plugins of others; `lists` also for what the other lists need; `all` for every plugin of the
- * project; `everything` also for what the project does not have.
+ * What an inventory waits for: `known` only for bundled declarations; `tools` also some seconds for
+ * plugins of npm; `lists` also for resources and prompts; `all` for every plugin of the project;
+ * `everything` also for bundled plugins that the project does not use.
  */
 export type Wait = "known" | "tools" | "lists" | "all" | "everything";
 
@@ -57,7 +57,7 @@ export function builtKey({ name }: Plugin, variant: string): string {
 }
 
 class Toolset {
-  /** When something failed that may load later, by `performance.now()`. */
+  /** When a download failed that may succeed later, by `performance.now()`. */
   failedAt = Infinity;
   readonly #started = performance.now();
   readonly #variants = new Map<Plugin, string | Promise<string>>();
@@ -68,9 +68,9 @@ class Toolset {
   readonly #loadAll = lazily(() => this.#load());
   #discovery: ReturnType<typeof startDiscovery> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What had loaded at the first list: what comes later is one change. */
+  /** The plugins of the first list. Those that load later are one change of the lists. */
   #first: LoadedPlugins | undefined;
-  /** The last answers, until something more has loaded. */
+  /** The inventories, until another plugin has loaded. */
   readonly #answers = new Map<Wait, Promise<Inventory>>();
 
   constructor(readonly project: Project, readonly options: ToolsetOptions) {
@@ -78,7 +78,7 @@ class Toolset {
     this.#packages = recordInto(project.reads, packages);
   }
 
-  /** Answers which tools there are, after waiting for as much as is asked. */
+  /** Returns the inventory, after waiting for what is asked. */
   async inventory(wait: Wait): Promise<Inventory> {
     try {
       if (wait === "all" || wait === "everything") await this.#loadAll();
@@ -163,7 +163,7 @@ class Toolset {
     return buildInventory(project, await Promise.all(entries), npm, warnings);
   }
 
-  /** Lists of tools need no code of what the build knows; what is asked for all needs that of all. */
+  /** The declarations of a plugin; lists of tools use those of the build, without an import. */
   async #entriesFor(plugin: Plugin, wait: Wait): Promise<PluginEntries> {
     const key = builtKey(plugin, await this.#variantOf(plugin));
     const built = BUILT_TOOLS[key];

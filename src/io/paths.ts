@@ -158,7 +158,7 @@ export function isNotFound(error: unknown): boolean {
     ["ENOENT", "ENOTDIR", "ELOOP"].includes(String(fieldOf(error, "code")));
 }
 
-/** What `work` returns; `otherwise` where a file is not there. */
+/** Returns the result of `work`, or `otherwise` if a file does not exist. */
 export function ifFound<Value, Other = Value>(work: () => Value, otherwise: Other): Value | Other {
   try {
     return work();

@@ -12,7 +12,7 @@ export interface Place {
 export interface Edit extends Place {
   readonly length: number;
   readonly text: string;
-  /** What is replaced; a text without it there was changed since. */
+  /** The replaced text; if the place holds another one, the file was changed since. */
   readonly old?: string;
 }
 

@@ -45,7 +45,7 @@ const CODE = /(?<!`)(`{1,3})(?!`)[^`\n]+\1(?!`)/g;
  * Returns the lines of a text without code blocks, and without brackets in the code of a line; labels of
  * links keep their code.
  *
- * @param offset The lines before what the tree was read from.
+ * @param offset The number of lines before the text that the tree was parsed from.
  */
 export function linesWithoutCode(source: string, ast: MarkdocNode, offset: number): string[] {
   const lines = linesOf(source.replace(CODE, (text) => text.replace(/[[\]()<>{}]/g, " ")));

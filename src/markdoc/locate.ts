@@ -13,7 +13,7 @@ export function createLocator(source: string, offset: number) {
   const lines = linesOf(source);
   const [opened, closed] = [new Map<MarkdocNode, Place>(), new Map<MarkdocNode, Place>()];
   const used = new Set<string>();
-  /** Where the next match of a pattern in a line can be: the ones before belong to other nodes. */
+  /** The column to search a pattern from, by line: earlier matches belong to other nodes. */
   const resumed = new Map<string, number>();
   const first = (node: MarkdocNode) => Math.min((node.lines[0] ?? 0) + offset, lines.length - 1);
   const last = (node: MarkdocNode) =>
@@ -58,7 +58,7 @@ export function createLocator(source: string, offset: number) {
   const attribute = (node: MarkdocNode, name: string) =>
     search(node, new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g"), tag(node));
   return {
-    /** The whole file, as far as it can be read. */
+    /** The source of the whole file. */
     source,
     /** The lines before the content. */
     offset,

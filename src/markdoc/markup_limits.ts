@@ -1,7 +1,7 @@
 /**
  * Counts the markup of a text before it is parsed: nothing stops a parser, and some texts take
  * minutes or forever. A text that passes takes well below a second; real documents have less than a
- * third of these numbers. Counting is one pass, and counts rather too much than too little.
+ * third of these numbers. Counting takes one pass, and never counts too little.
  */
 
 import { RefraktError } from "../errors.ts";
@@ -31,13 +31,13 @@ const LIMITS = {
 
 type Kind = keyof typeof LIMITS;
 
-/** With a hundred, the parser never ends. */
+/** With a hundred, the parser takes forever. */
 const OPEN_TAGS = "open tags in a paragraph";
 
-/** Each is within those of the paragraphs before it, and the stack holds about four hundred. */
+/** Each is nested in earlier ones, and the parser's stack overflows at about four hundred. */
 const ALL_OPEN_TAGS = "open tags in all paragraphs";
 
-/** The stack holds more than a thousand, and two marks may be two levels. */
+/** The parser's stack overflows above a thousand; two marks may be two levels. */
 const EMPHASIS = "levels of emphasis in a paragraph";
 
 /** At each definition, the parser reads its paragraph to the end. */
@@ -53,7 +53,7 @@ type InlinesOf = (text: string) => readonly string[];
  * @throws {RefraktError} `VALIDATION_ERROR` with the count and the limit of what is exceeded most.
  */
 export function requireParsable(text: string, inlinesOf?: InlinesOf): void {
-  // Of a text that is too long, the rest tells nothing new.
+  // A text that is too long is rejected anyway.
   const counts = countMarkup(text.slice(0, LIMITS.characters));
   counts.characters = text.length;
   const shareOf = (kind: Kind) => counts[kind] / LIMITS[kind];

@@ -1,4 +1,4 @@
-/** The nodes that Markdoc reads of a text. */
+/** The nodes of Markdoc's syntax tree. */
 
 export interface MarkdocNode {
   type: string;

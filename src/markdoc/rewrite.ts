@@ -1,13 +1,13 @@
-/** Rewrites texts of Markdoc: finds what is to change, splices it, reads the text again and compares. */
+/** Rewrites Markdoc: replaces names, parses the result and compares it with the intention. */
 
 import { applyEdits, type Edit, type Place } from "./edits.ts";
 import type { Locator } from "./locate.ts";
 import type { MarkdocNode } from "./node.ts";
 
 /**
- * Applies edits that change what is meant and nothing else.
+ * Applies the edits that change only what they should.
  *
- * @param isMeant Whether a text with some of the edits says what it should, as it is read again.
+ * @param isMeant Whether the text with some of the edits parses to the intended tree.
  * @returns The text with these edits: one that fails, such as one in code, is left out.
  */
 export function rewrite(
@@ -22,7 +22,7 @@ export function rewrite(
   return { text: textWith(certain), edits: certain };
 }
 
-/** What stands in tags. */
+/** The kinds of names in tags. */
 export type Named = "tag" | "attribute" | "value";
 
 /** A name in a tag. */
@@ -35,7 +35,7 @@ interface NameUse {
   readonly edits: readonly Edit[];
 }
 
-/** Nodes as they are with another name. */
+/** Nodes by the tag and attributes that they get from a rename. */
 type Renamed = Map<MarkdocNode, Pick<MarkdocNode, "tag" | "attributes">>;
 
 /** A value that needs no quotes. */
@@ -44,7 +44,7 @@ const LITERAL = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/;
 /**
  * Finds the tags with a name.
  *
- * @param isWanted Whether a tag is meant; of an attribute or a value, whether its attribute is.
+ * @param isWanted Whether a tag is searched; for attributes and values, whether the attribute is.
  */
 export function usesOf(
   ast: MarkdocNode,
@@ -105,7 +105,7 @@ function valueText(value: unknown): string {
   return typeof text === "string" ? text : JSON.stringify(text, (_key, each) => plain(each));
 }
 
-/** What a tree says: nodes with their attributes, some as they are with another name. */
+/** Serializes a tree: nodes with their attributes, some renamed. */
 export function treeText(ast: MarkdocNode, renamed: Renamed = new Map()): string {
   const visit = (node: MarkdocNode): unknown => {
     const { tag, attributes } = renamed.get(node) ?? node;

@@ -36,7 +36,7 @@ import {
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
 const SIZE_KEY = "anthropic/maxResultSizeChars";
-/** Claude Code shows the model only tools with this, until it searches for others. */
+/** Claude Code shows the model only tools with this key, until it searches for others. */
 const ALWAYS_KEY = "anthropic/alwaysLoad";
 /** How many tools a model sees at once. */
 const MOST_ALWAYS = 6;
@@ -68,7 +68,7 @@ export function handleTools(session: Session): void {
     const called = [nameKey(name)];
     try {
       const { tool, value } = await callByName(workspace, name, input, caller);
-      // The words of other plugins' tools are their own.
+      // Texts of npm plugins stay as they are.
       const answer = tool.verify === undefined
         ? completedAnswer(value, await audienceOf(session, context, called))
         : value;
@@ -148,7 +148,7 @@ export function handleResources(session: Session): void {
   });
 }
 
-/** Our own words in it, with the commands of tools that the client does not list. */
+/** Adds the commands of tools that the client does not list to this package's texts. */
 function completedBody(body: ResourceBody, uri: string, audience: Audience): ResourceBody {
   if ("data" in body && uri.startsWith("refrakt://")) {
     return { ...body, data: completedAnswer(body.data, audience) };
@@ -189,7 +189,7 @@ export function handlePrompts(session: Session): void {
   });
 }
 
-/** The messages with our texts completed; resources are the project's. */
+/** Completes texts of this package in messages; embedded resources belong to the project. */
 function completedMessages(
   messages: readonly PromptMessage[],
   audience: Audience,

@@ -31,7 +31,7 @@ export async function listen(
   handler: (request: Request, port: number) => Promise<Response>,
 ) {
   const listenHost = shownAddress(wanted);
-  // Without it, the system's error is thrown where nobody can catch it.
+  // Without the permission, the error would be thrown outside of any call.
   if (queryGrant({ name: "net", host: listenHost }) !== "granted") {
     throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${listenHost}`, {
       hint: `Start it with --allow-net=${listenHost}.`,
@@ -68,12 +68,12 @@ async function answerRequest(
   outgoing.once("close", () => gone.abort());
   const { status, headers, body } = await handler(requestOf(incoming, gone.signal));
   outgoing.writeHead(status, [...headers].flat());
-  // The client of a stream waits for them.
+  // The client of a stream waits for the headers.
   outgoing.flushHeaders();
   if (body === null) outgoing.end();
   else await nodeModule("node:stream/promises").pipeline(body, outgoing);
   if (incoming.complete) return;
-  // A client that still sends what was refused early would not get the answer.
+  // Read on for a while: a client that is still sending would not get the early answer.
   const timer = setTimeout(() => incoming.socket.destroy(), ARRIVAL_MS);
   incoming.once("close", () => clearTimeout(timer)).resume();
 }
@@ -88,7 +88,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     method,
     headers,
     signal,
-    // Who cancels the body still wants to answer.
+    // Cancelling the body must not end the connection, which still gets the answer.
     body: hasBody ? ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) : null,
   });
 }

@@ -35,7 +35,7 @@ function invalid(message: string, status = 400): Unreadable {
   return { status, code: ProtocolErrorCode.InvalidRequest, message };
 }
 
-/** The bytes of a JSON text that arrives in chunks. Of one that is too large it keeps nothing. */
+/** The bytes of a JSON text that arrives in chunks. A text that is too large is dropped. */
 class JsonText {
   #chunks: Uint8Array[] = [];
   size = 0;
@@ -46,7 +46,7 @@ class JsonText {
     else this.#chunks.push(chunk);
   }
 
-  /** Returns what the text says; an empty one says nothing. */
+  /** Returns the parsed text; `undefined` for an empty one. */
   parsed(): { readonly value: unknown } | Unreadable | undefined {
     if (this.size > MOST_BYTES) return invalid(`The message exceeds ${MOST_BYTES} bytes`, 413);
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
@@ -122,7 +122,7 @@ function messageFrom(
     return { message: parseJSONRPCMessage(value) };
   } catch {
     const id = fieldOf(value, "id");
-    // The id of an answer is one of ours.
+    // The id of a response belongs to a request of this server.
     const isRequest = fieldOf(value, "result") === undefined &&
       fieldOf(value, "error") === undefined && (typeof id === "string" || typeof id === "number");
     const error = invalid("Invalid request: the message is not a JSON-RPC 2.0 request of MCP");
@@ -130,7 +130,7 @@ function messageFrom(
   }
 }
 
-/** An error, as text: JSON-RPC wants `null` for an id that is not known, which the SDK's type lacks. */
+/** An error response as text. JSON-RPC requires `null` for an unknown id. */
 function errorAnswer(id: string | number | null, { code, message }: Unreadable): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 }

@@ -85,20 +85,20 @@ export function requestError(error: RefraktError): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, fields);
 }
 
-/** What a client was given. */
+/** What a client knows of the server. */
 export interface Audience {
   readonly inventory: Inventory;
   /** The names of the tools that it knows: those of its list, and one that it has called. */
   readonly knownTools: ReadonlySet<string>;
 }
 
-/** The fields of answers that say what to do next; all others have the project's words. */
+/** The fields of answers that say what to do next; all others have texts of the project. */
 const ADVICE = new Set("call enable fix hint message next note notes planStep use".split(" "));
 
 /** Words that may name tools: not in paths, longer words or quotations. */
 const NAMES = /"(?:[^"\\\n]|\\.)*"|(?<![\w'./\\@:#-])[a-z][a-z0-9]*_\w+(?![\w'/\\@#-]|\.\w|:\/)/g;
 
-/** The text, and how to run the tools in it that are not listed. */
+/** Adds to a text how to run the tools in it that are not listed. */
 export function completedText(text: string, audience: Audience): string {
   return withSentences(text, commandsIn(text, audience, true));
 }
@@ -110,7 +110,7 @@ export function completedError(error: RefraktError, audience: Audience): Refrakt
   return new RefraktError(code, message, { hint: completed, data, cause: error });
 }
 
-/** The answer of a tool, with `notListed` if its advice names such tools. */
+/** Adds `notListed` to the answer of a tool if its advice names tools that are not listed. */
 export function completedAnswer(answer: unknown, audience: Audience): unknown {
   const data = isTextResult(answer) ? answer.data : answer;
   const notListed = commandsIn(data, audience, false);

@@ -51,7 +51,7 @@ export function createMcpServer(
   { era }: Pick<McpRequestContext, "era"> = { era: "legacy" },
   shared?: ListChanges,
 ): Server {
-  // Over HTTP, only the later era has a request that stays open for notifications.
+  // Over HTTP, only the modern era has a request that stays open for notifications.
   const listChanged = shared === undefined || era !== "legacy";
   const server = new Server(workspace.info, {
     capabilities: {
@@ -61,7 +61,7 @@ export function createMcpServer(
       completions: {},
       extensions: { [VIEWS_EXTENSION]: {} },
     },
-    // Clients are asked nothing, and the SDK's own validator is not in the bundle.
+    // The server sends no requests, so the SDK's validator of responses is not bundled.
     jsonSchemaValidator: {
       getValidator: () => {
         throw new Error("The server sends no requests");

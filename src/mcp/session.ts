@@ -35,7 +35,7 @@ export interface Session {
   readonly options: ServeOptions;
   readonly era: McpRequestContext["era"];
   readonly listChanges: ListChanges;
-  /** Tells this connection apart from others of the same client. */
+  /** Identifies the connection among those of the same client. */
   readonly agentId: string;
 }
 
@@ -55,7 +55,7 @@ export function showsViews({ server, era }: Session, { mcpReq }: ServerContext):
   return fieldOf(fieldOf(capabilities, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
-/** What a client sees now: a call that writes may have changed it. */
+/** The audience of an answer now: a call that writes may have changed the lists. */
 export async function audienceOf(
   session: Session,
   context: ServerContext,
@@ -66,7 +66,7 @@ export async function audienceOf(
   return { inventory, knownTools: new Set([...listed, ...called]) };
 }
 
-/** What went wrong, with how to run the tools that its hint names and the client's list lacks. */
+/** Converts an error, with the commands of tools in its hint that the client does not list. */
 export async function failureOf(
   session: Session,
   context: ServerContext,
@@ -155,7 +155,7 @@ function listStamp(list: ListName, inventory: Inventory): string {
   return JSON.stringify(tools);
 }
 
-/** The longest time without a progress notification, in milliseconds. */
+/** The interval of progress notifications without news, in milliseconds. */
 const BEAT_MS = 1000;
 
 /** By how much an idle notification raises the progress: each must, but never by a whole step. */

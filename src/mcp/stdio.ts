@@ -23,7 +23,7 @@ export async function serveOnStdio(
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
-  // Compiling the schemas takes longer than a session gains from it.
+  // Compiled schemas would take longer to make than they save in a session.
   z.config({ jitless: true });
   const open = new Set<unknown>();
   const answered = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ export async function serveOnStdio(
     },
     close: async () => {
       transport.onclose?.();
-      // Waits for pending writes.
+      // Wait for pending writes.
       await write(new Uint8Array()).catch(() => {});
       exitProcess(0);
     },

@@ -20,7 +20,7 @@ interface Described {
 const ON_DISK =
   "If it exists only on disk, install the project, and start the server with --trust.";
 
-/** What a match of a pattern means for a package. */
+/** What a Deno error message means for a package. */
 const FAILURES: readonly (readonly [
   pattern: RegExp,
   describe: (groups: readonly string[], release: PackageVersion) => Described,
@@ -124,7 +124,7 @@ export function loadError(
   }
   const said = withoutRoot(saidBy(error).slice(0, 4000));
   const described = describe(release, subpath, said) ?? {
-    // Other errors are of the package's own code.
+    // Other errors come from the package's own code.
     message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
     hint:
       `Check that ${name}@${version} (from ${from}) is built and installs cleanly, then restart the server.`,

@@ -15,8 +15,8 @@ import { currentRoot } from "./stand_in_call.ts";
 import { importPolicy, isOwn, type WantedModule } from "./replaced_modules.ts";
 
 /**
- * A file of a version, or what the registry says of a package. The folder of a registry has those of
- * the path of its address, such as `mirror.example/repository/npm`, which no scope begins.
+ * A file of a version, or a registry's metadata of a package. Before it stands the registry's
+ * folder, whose path is that of its address: `mirror.example/repository/npm`.
  */
 const CACHED =
   /^(.*[\\/]npm[\\/])((?:[^@\\/][^\\/]*[\\/])*?[^@\\/][^\\/]*)[\\/]((?:@[^\\/]+[\\/])?[^@\\/][^\\/]*)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
@@ -52,7 +52,7 @@ export function noteCache(path: string): void {
   if (cached !== undefined) caches.add(cached.cache);
 }
 
-/** Whether a file is in Deno's cache, by its name. */
+/** Whether a path lies in a cache of Deno. */
 function isCached(path: string): boolean {
   return caches.has(cachedPackage(path)?.cache ?? "");
 }
@@ -78,7 +78,7 @@ const REFUSALS = {
 
 /** Why a file of a cache may not be npm's; `undefined` if it is npm's. */
 function cacheProblem(path: string) {
-  // The project is readable, and what it has is: a cache elsewhere costs no failing system calls.
+  // A cache in the project is readable; for others, failing system calls are saved.
   if (isReadable(path)) {
     const project = repositoryOf(currentRoot()) ?? currentRoot();
     const paths = [path, orElse(() => realPathOf(path), path)];
@@ -125,12 +125,12 @@ function mayBe(folder: string, address: string): boolean {
 export function mayLoad({ url, specifier, parent }: WantedModule): void {
   const isNpm = url.startsWith("npm:");
   const file = isNpm ? resolvedFile(url) : url.startsWith("file:") ? new URL(url) : undefined;
-  // A package that is not downloaded is judged by its imports; a binary has no others.
+  // Once a package is downloaded, its own imports are judged. A binary has only embedded ones.
   if (file === undefined || Deno.build.standalone) return;
   const path = fileURLToPath(file);
   // Deno itself resolves the names that our own code imports.
   if (isOwn(parent) && !specifier.startsWith("file:")) noteCache(path);
-  // A program that embeds the server has modules of its own.
+  // A program that embeds the server imports modules of its own.
   const importer = parent.startsWith("file:") ? fileURLToPath(parent) : "";
   if (!importPolicy.ownsProcess && !isOwn(parent) && !isCached(importer)) return;
   requireTrusted(path, importPolicy.trustsProject);
@@ -142,7 +142,7 @@ export function requireTrusted(path: string, isProjectTrusted: boolean): void {
     const problem = isProjectTrusted ? undefined : cacheProblem(path);
     if (problem !== undefined) throw moduleRefusal(path, problem);
   } else if (isProjectTrusted) {
-    // Deno asks for no permission to import from node_modules, and follows links there.
+    // Deno requires no permission to import from node_modules, and follows links there.
     const real = orElse(() => realPathOf(path), path);
     if (!isReadable(real)) throw moduleRefusal(real, REFUSALS.isUnreadable);
   } else throw moduleRefusal(path, REFUSALS.isElsewhere);
@@ -166,10 +166,10 @@ export function notTrusted(name: string, reason: string, hint: string): RefraktE
 }
 
 /**
- * The refusal that made an import fail, or `undefined`: a static import loses the error's class.
+ * The refusal that made an import fail, by its message: static imports lose the class.
  *
  * @param name The package that needs the module.
- * @param howToTrust The hint of a refusal that has none.
+ * @param howToTrust The hint for refusals without one.
  */
 export function refusalIn(
   error: unknown,

@@ -57,8 +57,8 @@ export function packageFolder(release: PackageVersion): Promise<string | undefin
 }
 
 /**
- * Finds a package of refrakt's for code that works with every version: at npm's newest, if npm does
- * not have the project's.
+ * Finds a refrakt package for code that works with every version: npm's newest, if npm does not
+ * have the project's version.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
  */
@@ -123,7 +123,7 @@ function specifierOf(release: PackageVersion, version: string, subpath?: string)
 }
 
 /**
- * Imports a module with the stand-ins; it and its imports are judged.
+ * Imports a module with Node's modules replaced; it and its imports are judged.
  *
  * @param policy Whether the project's code is trusted.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.

@@ -48,7 +48,7 @@ export async function locate(release: PackageVersion): Promise<Located> {
 /** How long npm may take before the log says so, in milliseconds. */
 const WAITING_MS = 4000;
 
-/** The packages that npm is asked for, and what ends the wait for each. */
+/** The packages that npm is asked for, each with the function that rejects it. */
 const waiting = new Map<PackageVersion, (error: unknown) => void>();
 
 async function download(asked: PackageVersion): Promise<Located> {
@@ -62,7 +62,7 @@ async function download(asked: PackageVersion): Promise<Located> {
     const said = saidBy(error);
     const isUnreachable = DENO_MESSAGES.packumentFailed.test(said) &&
       DENO_MESSAGES.unreachable.test(said);
-    // Deno asks for one package after the other, a second each: no other of the scope waits so long.
+    // Deno takes a second for each package: reject all others of the scope at once.
     for (const [other, rejectOther] of isUnreachable ? waiting : []) {
       const isSameScope = dirname(other.name) === dirname(asked.name);
       if (isSameScope) rejectOther(new Error(said.replaceAll(asked.name, () => other.name)));
@@ -73,7 +73,7 @@ async function download(asked: PackageVersion): Promise<Located> {
   }
 }
 
-/** Says what is missing: without a network, a connection may stay open much longer. */
+/** Logs the packages that npm is asked for: without a network, a connection may hang. */
 function sayWaiting(): void {
   if (waiting.size === 0) return;
   const names = [...waiting.keys()].map(({ name, version }) => `${name} ${version}`);

@@ -1,8 +1,8 @@
 /**
- * What a project declares: the dependencies in `package.json`, `deno.json`, the manifests of workspace
- * members, and `package-lock.json`. And what it has installed: the files of these copies are data; their
- * code is imported only where the project's code is trusted, and Deno resolves packages in
- * `node_modules` (`--node-modules-dir=manual`).
+ * The dependencies that a project declares in `package.json`, `deno.json`, the manifests of
+ * workspace members, and `package-lock.json`; and the copies that it has installed. Their files are
+ * read as data; their code is imported only where the project's code is trusted, and Deno resolves
+ * packages in `node_modules` (`--node-modules-dir=manual`).
  */
 
 import { dirname, join } from "node:path";
@@ -40,7 +40,7 @@ function readFacts({ cwd }: Project) {
     declared: inside.flatMap((folder) => declaredIn(folder, cwd)),
     /** The dependencies of the folders above, the nearest first. */
     declaredAbove: above.flatMap((folder) => declaredIn(folder, cwd)),
-    /** What the lock files of the project and of the folders above have, the nearest first. */
+    /** The lock files of the project and of the folders above, the nearest first. */
     locks: [cwd, ...above].map((folder) => readManifest(folder, "package-lock.json"))
       .filter((lock) => lock !== undefined),
   };
@@ -183,7 +183,7 @@ export function dependencyOf(
  */
 function copyIn(folder: string, name: string): PackageFolder | undefined {
   const link = join(folder, "node_modules", name);
-  // The link may lead to another version later.
+  // Recorded by the link, which may lead to another version later.
   noteRead(join(link, "package.json"));
   // A broken link leads nowhere.
   const path = exists(link) ? orElse(() => realPathOf(link), undefined) : undefined;

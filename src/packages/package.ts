@@ -36,7 +36,7 @@ export function packagePolicy({ code, shell }: Project): PackageVersion["code"] 
   return { ...code, shell };
 }
 
-/** What prepares packages before their modules are imported, by name, as by replacing one of them. */
+/** Functions that prepare a package, by name, before its import, such as by replacing a module. */
 export const preparations = new Map<string, (release: PackageVersion) => Promise<void>>();
 
 export function originOf({ isProjectCode }: PackageVersion): Origin {

@@ -42,7 +42,7 @@ const FUNCTIONS: readonly (readonly [accesses: readonly Access[], names: string]
   [["read", "write"], "copyFile cp"],
   [["read", "entry"], "symlink"],
   [["entry", "entry"], "rename"],
-  // A second name for a file would let the package write the file by that.
+  // Through a second name, the package could write the file.
   [["write", "entry"], "link"],
 ];
 
@@ -81,7 +81,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   return functions;
 }
 
-/** Whether a folder is made for a write that is intercepted, so that nothing is written. */
+/** Whether a folder is being made for an intercepted write: then it is not made. */
 function isPreparing(): boolean {
   const call = owningCall();
   return call !== undefined && !hasWriteAccess(call) && call.interceptor?.write !== undefined;
@@ -139,7 +139,7 @@ function pathText(path: unknown): string {
 }
 
 /**
- * Returns the real path of a write, so that Deno, too, judges that.
+ * Returns the real path of a write, so that Deno checks the same path.
  *
  * @param isFollowed Whether the function follows a link as the last name.
  * @throws {Error} `EACCES` for a link out of the project.

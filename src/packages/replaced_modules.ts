@@ -21,7 +21,7 @@ export interface Replacement {
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-/** With their URLs, by specifier, because the hook runs on every import. */
+/** Replacements with their URLs, indexed by specifier, because the hook runs on every import. */
 const replacements = new Map<string, (Replacement & { readonly url: string })[]>();
 
 /** Adds a replacement. Modules imported earlier keep the original. */
@@ -46,15 +46,15 @@ export interface WantedModule {
 
 /** How the imports of the whole process are judged. */
 export const importPolicy = {
-  /** Throws to reject one. */
+  /** Throws to reject an import. */
   check: (_wanted: WantedModule): void => {},
-  /** Whether all other code is of packages: the code of a program of others keeps what it had. */
+  /** Whether the server is the process's own program: all other code then belongs to packages. */
   ownsProcess: false,
-  /** Whether the project's code may run: it shares everything. */
+  /** Whether the project's code is trusted: it gets the real modules. */
   trustsProject: false,
 };
 
-/** Whether the code that runs is of a program that embeds the server, or of what that has loaded. */
+/** Whether the running code belongs to a program that embeds the server. */
 export function isOfEmbedder(): boolean {
   return !importPolicy.ownsProcess && isOutside();
 }
@@ -121,7 +121,7 @@ function replacementFor(specifier: string, parent: string) {
   return replacements.get(specifier)?.find((entry) => entry.from(parent));
 }
 
-/** CommonJS cannot require a data: URL, so it gets the default export, or the exports. */
+/** CommonJS cannot require a data: URL, so `require` returns the default export, or the exports. */
 function replaceRequired(): void {
   type Load = (request: string, parent: { filename?: string } | null, isMain: boolean) => unknown;
   const target = nodeModule("node:module") as unknown as { _load: Load };

@@ -46,7 +46,7 @@ export class ExitRequest extends Error {
   }
 }
 
-/** The call, or the project while packages are loaded, which all calls share. */
+/** The running call; while packages are loaded for all calls, their project. */
 const callStorage = new AsyncLocalStorage<CallState | { root: string; isLoading: true }>();
 
 /**
@@ -58,8 +58,8 @@ export function owningCall(): CallState | undefined {
 }
 
 /**
- * Whether this code belongs to neither a running call nor the loading of a package. After a call,
- * Deno may run other code with what was stored for it.
+ * Whether this code belongs to neither a running call nor the loading of a package. Deno may run
+ * unrelated code in the context of a call that has ended.
  */
 export function isOutside(): boolean {
   return callStorage.getStore() === undefined || owningCall()?.ended === true;

@@ -44,7 +44,7 @@ export const installStandIns = lazily((): void => {
     replaceAll(loaders);
     Object.assign(modules, loaders);
   }
-  // From now on it is the real one for our own code only.
+  // Load the real module now: from here on, only this package's code gets it.
   nodeModule("node:process");
   Object.defineProperty(process, "getBuiltinModule", {
     configurable: true,
@@ -86,7 +86,7 @@ function noPrograms(): Exports {
   };
 }
 
-/** No Workers, no other hooks, and no loader of CommonJS that skips the check. */
+/** Disables Workers and further module hooks, and checks each file that CommonJS loads. */
 function guardLoaders(): Record<string, Exports> {
   const noWorker = class Worker {
     constructor() {
@@ -117,7 +117,7 @@ function isGuarded(): boolean {
 
 /**
  * Packages read variables while they load, which throws without the permission. Gives them an empty
- * environment; what they set, only packages see. A program with full access keeps the real one.
+ * environment; only packages see what they set. A program with full access keeps the real one.
  */
 function replaceEnvironment(): void {
   if (Deno.permissions.querySync({ name: "env" }).state === "granted") return;
@@ -206,8 +206,8 @@ function replaceExit(): void {
 }
 
 /**
- * Handles what is thrown or rejected outside of any call that waits for it, such as in a timer. It ends
- * no server; a program that embeds one handles such errors itself.
+ * Logs errors that no call waits for, such as those of timers, instead of ending the server. A
+ * program that embeds the server handles them itself.
  */
 function handleLateErrors(): void {
   const handle = (error: unknown, event: Event, kind: string) => {

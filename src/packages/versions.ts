@@ -35,7 +35,7 @@ import { packagePolicy, type PackageVersion } from "./package.ts";
  * `CODE_NOT_TRUSTED` for one that only `--trust` loads.
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
-  // Names may come from calls: they are neither kept at any length nor in any number.
+  // A name may come from a call: invalid ones are rejected before they become a key of the memo.
   if (!isPackageName(name)) {
     throw notLoaded(name.slice(0, 214), {
       message: `Not the name of an npm package: ${quotedName(name)}`,
@@ -78,7 +78,7 @@ function findVersion(project: Project, name: string): PackageVersion {
   return installed ?? { ...declaredVersion(project, name), code };
 }
 
-/** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
+/** The version that `.ci/compile.ts` embeds in a binary, whatever the project has. */
 function embedded(name: string): string {
   if (name === MARKDOC_PACKAGE) return MARKDOC_VERSION;
   if (isFirstParty(name)) return DEFAULT_VERSION;

@@ -100,7 +100,7 @@ function writeFile(path: string, content: string | Uint8Array): void {
   printNote(`Wrote ${path}\n`);
 }
 
-/** The content of a file: data as refrakt writes it, without the warnings about this reading. */
+/** A resource as the content of a file; warnings in its data are printed instead. */
 function fileContent(body: ResourceBody): string | Uint8Array {
   if ("text" in body) return body.text;
   if ("blob" in body) return body.blob;
@@ -152,7 +152,7 @@ export const listCommand: Command = {
   },
 };
 
-/** Describes a tool. For one that this project does not list, the text includes the reason. */
+/** Describes a tool; an unlisted one with the reason. */
 export async function describeTool(workspace: Workspace, name: string, json: boolean) {
   const all = await whileLoading(workspace.inventory("all"));
   const tool = all.findTool(name);

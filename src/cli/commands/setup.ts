@@ -96,7 +96,7 @@ export const setupCommand: Command = {
   },
 };
 
-/** The project, or the only one below a folder that has nothing to serve; else what may begin one. */
+/** Opens the project or, if it has nothing to serve, the only one below it. */
 async function workspaceOf(open: CommandInput["open"], flags: ParsedFlags): Promise<Workspace> {
   const workspace = await open();
   const project = workspace.project();
@@ -108,7 +108,7 @@ async function workspaceOf(open: CommandInput["open"], flags: ParsedFlags): Prom
     const values = { ...flags.values, cwd: join(cwd, places[0]!) };
     return await open({ ...flags, values });
   }
-  // A project that has nothing yet may begin a plan.
+  // An empty folder may start a plan.
   const mayBegin = Object.values(project.grants).some(({ isNeeded }) => isNeeded);
   if (places.length === 0 && mayBegin) return workspace;
   throw new RefraktError("NOT_FOUND", `Nothing of refrakt's to set up in ${cwd}`, {
@@ -225,7 +225,7 @@ export const configCommand: Command = {
   },
 };
 
-/** What to know about a file that colleagues share, if its command is one of Windows. */
+/** A note if colleagues on other systems cannot use the command in a shared file. */
 function cmdNotes({ projectFile }: ClientConfig, [server]: readonly Server[]): string[] {
   return projectFile !== undefined && server!.launch.command === "cmd" ? [CMD_NOTE] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * `doctor` prints the command that starts the server here, and what is found, missing and to do; `warm`
- * downloads what starts need; `cache clear` removes what they have kept for the next ones.
+ * `doctor` prints the command that starts the server here, what it finds, and what to do; `warm`
+ * downloads the packages for a start; `cache clear` removes the values kept for the next start.
  */
 
 import { join } from "node:path";
@@ -172,7 +172,7 @@ function problemSentence(problem: unknown): string {
   return hint === undefined ? String(message) : `${String(message).replace(/\.$/, "")}. ${hint}`;
 }
 
-/** What is to be done to serve packages with commands that the server does not offer, in sentences. */
+/** How to serve the packages with commands that the server does not load, as sentences. */
 function unservedPlugins(project: Project): string[] {
   // A binary has only the packages inside it.
   if (Deno.build.standalone) return [];

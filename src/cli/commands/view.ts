@@ -43,7 +43,7 @@ export const viewCommand: Command = {
         "It has a secret of this start, so that links of earlier ones are no longer valid. " +
         "Ctrl-C exits.\n",
     );
-    // By the time that somebody has opened it, what it shows is read.
+    // Read the data now, before somebody opens the page.
     const first = { name: served.view.tool, arguments: served.input };
     void answerCall(first, served).catch(() => {});
     await server.closed;
