@@ -1,4 +1,4 @@
-/** What several site tools share: schemas of inputs and outputs, and the sites that are meant. */
+/** Schemas of inputs and outputs that several site tools share, and the choice of sites. */
 
 import * as z from "zod";
 import { RefraktError } from "../../src/errors.ts";
@@ -11,10 +11,10 @@ export const READS = {
   requires: ["site"],
 } as const;
 
-/** The same for tools about its pages. */
+/** Annotations of tools that only read pages. */
 export const READS_PAGES = { ...READS, requires: ["pages"] } as const;
 
-/** What tools that write pages say. */
+/** Annotations of tools that write pages. */
 export const WRITES_PAGES = {
   annotations: {
     readOnlyHint: false,
@@ -46,8 +46,8 @@ export function startOf(cursor: string | undefined, tool: string): number {
 }
 
 /**
- * Does work in the site that is named, in the one whose folder has the path, or in each: a page
- * belongs to one of them, and is missing from the others.
+ * Runs work in the named site, in the one whose folder contains the path, or in each: a page is
+ * missing from all sites but its own.
  */
 export async function* inSites<Result>(
   project: Project,

@@ -1,6 +1,6 @@
 /**
- * What a project is for others (a theme, a rune plugin, a preset pack, a template or a library), and
- * what its configuration names and it does not have, with the folder that looks like it.
+ * The kind of package that a project is for others (theme, rune plugin, preset pack, template or
+ * library), and the folders that its configuration names and that do not exist, with similar ones.
  */
 
 import { quotedName } from "../../src/plain_text.ts";
@@ -13,10 +13,10 @@ import { readIfExists } from "../../src/io/read.ts";
 import { CONFIG_NAME } from "../../src/plugin/config.ts";
 import type { OwnPackage, PackageKind, SiteFacts, Warning } from "../../src/plugin/project.ts";
 
-/** The files that tell the kind, beside `package.json`. */
+/** The files that tell the kind, besides `package.json`. */
 const KIND_FILES = ["manifest.json", "presets.json", "template.json"] as const;
 
-/** Tells by the manifests; an application, which is private and has no entry, is no package. */
+/** Reads the kind from the manifests; a private package without an entry has none. */
 export function ownPackageOf(cwd: string): OwnPackage | null {
   const manifest = objectIn(cwd, "package.json");
   const exports = asObject(manifest["exports"]);
@@ -69,7 +69,7 @@ export function siteWarnings(
   });
 }
 
-/** A path, not the name of a package. */
+/** Returns a relative path; `undefined` for the name of a package. */
 function relativePath(path: unknown): string | undefined {
   return typeof path === "string" && path.startsWith(".") ? path : undefined;
 }
@@ -82,7 +82,7 @@ function absent(
 ): Warning[] {
   if (path === undefined) return [];
   const full = join(cwd, path);
-  // An unreadable folder above is reported by whoever reads it.
+  // An unreadable folder counts as existing: its reader reports the error.
   const isThere = orElse(() => statIfExists(full) !== null, true);
   if (!isInside(cwd, full) || isThere) return [];
   const name = basename(full);
@@ -93,7 +93,7 @@ function absent(
     const sum = inner.reduce((total, each) => total + each.likeness, 0);
     return { path, score: basename(path) === name ? sum * MOST_COUNTED : sum };
   }).filter(({ score }) => score > 0)
-    // Of a folder and the only one in it, the inner one.
+    // Of a folder and its only subfolder, the inner one.
     .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
   return [{
     code: "PATH_MISSING",

@@ -28,7 +28,7 @@ export function pageWrites(
   });
 }
 
-/** Keeps the byte order mark of a file; `undefined` if it is not as it was read. */
+/** The write of a file, with its byte order mark; `undefined` if the file has changed. */
 function writeOf(seen: SeenFile, source: string, text: string): FileWrite | undefined {
   const bare = withoutMark(seen.text);
   if (bare !== source) return undefined;

@@ -1,4 +1,4 @@
-/** Sites as a plugin. What is imported here is quick: `initialize` waits for it. */
+/** Sites as a plugin. Its static imports must load fast: `initialize` waits for them. */
 
 import { resolve } from "node:path";
 import { orElse } from "../../src/errors.ts";
@@ -32,7 +32,7 @@ const PREPARING: readonly (readonly [tool: string, input: Record<string, unknown
   ["refrakt_validate", {}],
 ];
 
-/** The declarations with the tools of newer versions of the packages. */
+/** The variant for versions of the packages that need more tools. */
 const LATER = "0.29";
 
 export const SITE: Plugin = {
@@ -44,13 +44,13 @@ export const SITE: Plugin = {
     pages: { has: hasPages, isConfigured: true, missing: siteMissing },
     plugin: { has: ({ own }) => own?.kind === "plugin" },
   },
-  // Which of one site is meant needs no argument.
+  // A project with one site needs no argument for it.
   omitted: ({ site }) => site?.names.length === 1 ? ["site"] : [],
   folders: (project) => ({ pages: contentFolders(project) }),
   packages: ({ site }) => site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`],
   variants: {
     known: ["", LATER],
-    // A version that cannot be read is reported with its site.
+    // The site reports a version that cannot be read.
     of: (project) => orElse(() => hasLaterTools(project), false) ? LATER : "",
   },
   tools: async (_project, variant) => {
@@ -96,7 +96,7 @@ function detect(project: Project, warnings: Warning[]): Detected {
   return { isActive: site !== null || ownPackage?.kind === "plugin", site, own: ownPackage };
 }
 
-/** Commands of refrakt's CLI that are no tools: they run until stopped, or write anywhere. */
+/** Commands of refrakt's CLI without a tool: they run until stopped, or write anywhere. */
 const SHELL_COMMANDS: readonly (readonly [name: string, line: string])[] = [
   ["refrakt_config_migrate", "config migrate"],
   ["refrakt_edit", "edit"],

@@ -13,7 +13,7 @@ import { siteEngine } from "./engine/lazy.ts";
 import { configKey } from "./sites.ts";
 import type { Detection, SiteReport } from "../../src/plugin/detection.ts";
 
-/** How long a problem is not looked at again, in milliseconds. */
+/** How long a problem counts as known, in milliseconds. */
 const AGAIN_AFTER_MS = 1000;
 
 /** Omits what is unknown by the deadline (`performance.now()`), and known problems. */

@@ -52,7 +52,7 @@ export function findSites(config: Project["config"], warnings: Warning[]): SiteF
   };
 }
 
-/** The themes that sites name, and what they name of the project's own modules. */
+/** The themes that sites name, and the project's own modules that they name. */
 function modulesOf(sites: readonly SiteConfig[]): Pick<SiteFacts, "themes" | "modules"> {
   const themes = sites.flatMap(({ raw: { theme } }) =>
     textOf(asObject(theme)["package"] ?? theme) ?? []
@@ -98,7 +98,7 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
   });
 }
 
-/** The real content folders of the sites: what corrections and moves may write in. */
+/** The real content folders of the sites, which corrections and moves may write in. */
 export function contentFolders(project: SiteProject): string[] {
   return contentDirs(project).flatMap(([, dir]) =>
     orElse(() => resolveInside(project.cwd, dir, "The content folder"), [])
@@ -120,7 +120,7 @@ function contentDirs({ site }: SiteProject): [site: string, dir: string][] {
   );
 }
 
-/** Begins the key of what is made of a site: the config is the same object until it changes. */
+/** The start of memo keys of a site's values: the config is the same object until it changes. */
 export function configKey({ config }: Pick<SiteProject, "config">): object[] {
   return config === null ? [] : [config];
 }

@@ -16,7 +16,7 @@ const SITE_COLUMN = "the name of the site";
 /** A table, without the column of the site. */
 type Declaration = Omit<Table, "read">;
 
-/** Tables that have a part a page. */
+/** The tables with one part for each page. */
 const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
   {
     name: "pages",
@@ -105,7 +105,7 @@ const HEADINGS: Declaration = {
   keys: ["path"],
 };
 
-/** What a start leaves to the next one. */
+/** The rows that are kept for the next start. */
 const HEADING_ROWS = z.object({
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
   notes: z.array(z.string()),

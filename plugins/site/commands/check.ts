@@ -114,10 +114,10 @@ function printFindings(
 /** People on a terminal get more findings than these by what is wrong; programs get a line each. */
 const MOST_LINES = 50;
 
-/** How much is shown of what is wrong with one code. */
+/** How many entries of one code are shown. */
 const MOST_PER_CODE = 10;
 
-/** Prints what is wrong, with three places each, and the number of findings by code. */
+/** Prints the findings, grouped by code, with three places each. */
 function printGroups(
   findings: readonly Finding[],
   colours: Readonly<Record<Severity, (text: string) => string>>,

@@ -23,7 +23,7 @@ import { inSites, READS_PAGES, SITE_NAME, startOf, WARNINGS } from "../fields.ts
 
 const DEFAULT_LIMIT = 60;
 
-/** What a start leaves to the next one. */
+/** The findings that are kept for the next start. */
 const FINDINGS = z.strictObject({
   files: z.int(),
   findings: z.array(DIAGNOSTIC.extend({ path: z.string() })),
@@ -176,7 +176,7 @@ async function checkSites(
   });
 }
 
-/** Groups what is wrong, and lists `limit` entries from `start`, with their corrections. */
+/** Groups findings, and lists `limit` entries from `start`, with their corrections. */
 function listEntries(findings: readonly Finding[], start: number, limit: number) {
   let at = 0;
   let isCut = false;

@@ -25,5 +25,5 @@ export const SITE_TOOLS: readonly Tool[] = [
   packageValidateTool,
 ];
 
-/** With those of newer versions of the packages. */
+/** The tools for newer versions of the packages. */
 export const LATER_TOOLS: readonly Tool[] = [...SITE_TOOLS, i18nTool];

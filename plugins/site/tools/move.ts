@@ -103,7 +103,7 @@ function editRows(files: PlannedMove["files"]) {
   return files.flatMap(({ displayPath: path, edits }) => edits.map((edit) => ({ path, ...edit })));
 }
 
-/** A line for each address that changes, with its places. */
+/** A line for each changed address, with its places. */
 function changesOf(files: PlannedMove["files"]): string[] {
   const changes = Map.groupBy(
     editRows(files),

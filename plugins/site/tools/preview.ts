@@ -1,4 +1,4 @@
-/** What `view preview` shows. It is no tool of clients: agents render pages with `refrakt_render`. */
+/** The tools of `view preview`, not of clients: agents render pages with `refrakt_render`. */
 
 import * as z from "zod";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
@@ -24,7 +24,7 @@ export const previewTool: Tool = defineTool({
     const { preview, document, revision } = await (await siteEngine())
       .preview({ ...input, site }, call);
     const answer = { revision, sites, site };
-    // The view has what it has seen.
+    // The view has this revision already.
     if (revision === seen) return answer;
     return {
       ...answer,

@@ -48,7 +48,7 @@ export const i18nTool: Tool = defineTool({
   input: z.strictObject({ site: SITE_NAME }),
   output: KEYS,
   ...READS,
-  // A step of a build.
+  // Not listed: it is a step of a build.
   listed: { to: "none" },
   run: async (input, call) => await (await siteEngine()).i18nKeys(input, call),
 });

@@ -1,4 +1,4 @@
-/** `refrakt_rename`: gives a rune, an attribute or a value another name in the pages of a site. */
+/** `refrakt_rename`: renames a rune, an attribute or a value in the pages of a site. */
 
 import * as z from "zod";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";

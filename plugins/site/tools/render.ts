@@ -6,7 +6,7 @@ import { siteEngine } from "../engine/lazy.ts";
 import { DIAGNOSTIC } from "../engine/pages/read/diagnostics.ts";
 import { READS_PAGES, SITE_NAME, WARNINGS } from "../fields.ts";
 
-/** What was checked; `external` addresses are not opened. */
+/** The number of checked addresses; `external` ones are not opened. */
 const ADDRESS_COUNTS = z.object({
   checked: z.int(),
   broken: z.int(),

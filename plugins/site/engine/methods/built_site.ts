@@ -40,12 +40,12 @@ export async function openBuiltSite(
   const icons = iconsOf(site, theme);
   const built = parsed.filter(({ file }) => file.kind === "page");
   const cycles = partialCycles(parsed);
-  // The build never ends on a partial that includes itself.
+  // The build of a partial that includes itself would never end.
   const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
   const build = await openBuild(site, pages, buildable, icons, turn);
   const targets = linkTargets(site, pages.content, parsed, {
     idsOf: (page) => {
-      // The parts that pages share are written for the ids of others, too.
+      // Layouts, partials and pages that cannot be built have the ids of their source.
       if (page.file.kind !== "page" || cycles.has(page.file.path)) return page.facts.ids;
       return orElse(() => shownFacts(site, build.finish(page), theme).ids, page.facts.ids);
     },

@@ -28,7 +28,7 @@ interface CheckInput {
   readonly fix?: "write" | "preview" | undefined;
 }
 
-/** How often corrected pages are checked and corrected again: one may reveal another mistake. */
+/** How often pages are corrected and checked again: a correction may reveal another mistake. */
 const MOST_ROUNDS = 5;
 
 /** Checks pages, reusing results that are still current. */
@@ -87,7 +87,7 @@ export async function checkPages(
   call.progress({ progress: total, total, message: "Done" });
   const { added, gone } = fix === "write" ? last : first;
   const names = new Set(chosen.map(({ displayPath }) => displayPath));
-  // Without a path, also of pages that are not there any more.
+  // Without a path, findings of deleted pages count, too.
   const isOfChosen = (finding: Finding) => path === undefined || names.has(finding.path);
   const missing = [...warningsOf(site) ?? [], ...problem === undefined ? [] : [problem]];
   const config = shownPath(cwd, site.project.site!.configPath);
@@ -107,7 +107,7 @@ export async function checkPages(
   });
 }
 
-/** Checks the pages of a site that are wanted. */
+/** Builds a site and returns the findings of the pages that are checked. */
 async function findingsIn(
   { site, pages, parsed }: OpenedSite,
   theme: ThemeConfig,
@@ -126,7 +126,7 @@ async function findingsIn(
   return { findings, unplaced: new Set(unplaced.slice(0, MOST_UNPLACED)) };
 }
 
-/** What is said about a page: what the build says about a partial is said of its pages. */
+/** The findings of a page. Messages of the build about a partial are left to its pages. */
 export function pageFindings(
   { page: { file: { kind, displayPath } }, diagnostics }: PageResult,
 ): Finding[] {

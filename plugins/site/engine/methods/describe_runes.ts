@@ -79,7 +79,7 @@ async function universalOf(context: SiteContext): Promise<Map<string, string>> {
   return universal;
 }
 
-/** A rune in full, with the attributes of every rune only if they are wanted. */
+/** A rune in full; with `universal`, also the attributes that every rune takes. */
 function runeInFull(
   context: SiteContext,
   info: RuneInfo,
@@ -186,7 +186,7 @@ function referenceContext(context: SiteContext): ReferenceContext {
     for (const [name, rune] of Object.entries(context.runes)) {
       const aliases = { value: aliasesOf(context, rune), enumerable: true };
       runes[name] = context.aliases.has(name) ? Object.create(rune, { aliases }) : rune;
-      // Found on demand, because it renders the example.
+      // Computed on demand, because it renders the example.
       Object.defineProperty(fixtures, name, {
         enumerable: true,
         get: () => workingExample(context, rune)?.example,

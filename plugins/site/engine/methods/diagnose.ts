@@ -24,7 +24,7 @@ export async function diagnoseSite(project: Project, wanted?: string) {
     loadReport(project, "core", runes.name, () => runes, undefined, requireSupported),
     loadReport(project, "core", transform.name, () => transform),
   ];
-  // Only pages need it.
+  // Only pages need the content package.
   if (!project.site?.isTheme) {
     packages.push(
       loadReport(project, "core", "@refrakt-md/content", () => contentVersion(project)),

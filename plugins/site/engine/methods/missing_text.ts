@@ -1,4 +1,4 @@
-/** Which blocks of a text, such as a draft, are not on a rendered page: the proof that nothing is lost. */
+/** Finds the blocks of a text, such as a draft, that a rendered page lacks. */
 
 import { posix } from "node:path";
 import { textsOf } from "../../../../src/io/json.ts";
@@ -16,14 +16,14 @@ import { visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 
-/** The longest name of a file, and how much of a block is shown, in characters. */
+/** The longest path of a file, and how much of a block is shown, in characters. */
 const [LONGEST_PATH, MOST_SHOWN] = [300, 100];
 
 /**
  * Returns the blocks of a text that have no place of their own on a page, word for word, and the
  * targets of its links that the page does not link.
  *
- * @param input The name of a file of the project, else the Markdown itself.
+ * @param input The path of a file in the project, else the Markdown itself.
  * @param tree What the page becomes.
  * @returns The lines of the text, from 1, each with the beginning of the block or the link.
  */
@@ -41,7 +41,7 @@ export function missingIn(
   const pageContent = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
   const missing = () => missingTexts(sourceTexts(site, ast, variables), pageContent);
   const missingLines = new Set(missing().map(({ line }) => line));
-  // What another generator writes around a text need not be there.
+  // The notation of another generator need not be on the page.
   for (const { type, attributes } of ast.walk()) {
     const { content: text } = attributes;
     if (type === "text" && typeof text === "string") attributes["content"] = withoutNotation(text);
@@ -88,7 +88,7 @@ function pathAndAnchor(target: string): readonly [path: string, anchor: string] 
   return [path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, ""), anchor];
 }
 
-/** What a target names. The text may stand elsewhere: of `../a.md`, the name is compared. */
+/** A link target to compare. The text may lie elsewhere: of `../a.md`, only the name counts. */
 function comparableTarget(target: string): string {
   if (isExternal(target)) return target.replace(/\/$/, "");
   const [path, anchor] = pathAndAnchor(target);

@@ -1,4 +1,4 @@
-/** Plans the move of a page: its new place, and every edit that keeps links working. */
+/** Plans the move of a page: its new path, and every edit that keeps links working. */
 
 import { quotedName } from "../../../../src/plain_text.ts";
 import { basename, dirname, join, posix, resolve } from "node:path";
@@ -56,7 +56,7 @@ export async function movePage(
   const taken = others.find(({ route, file }) =>
     addressOf(route.url) === addressOf(now) && file.path !== target.path
   );
-  // The stub of an earlier move gives way.
+  // The stub that an earlier move left at the new path is replaced.
   const stub = others.find(({ file }) => file.path === target.path);
   const redirect = stub && redirectOf(stub);
   const isStub = stub?.content.trim() === "" && redirect !== undefined &&
@@ -85,7 +85,7 @@ export async function movePage(
     title: titleOf(page) ?? basename(now),
     addresses: new Set([page, ...others].map(({ route }) => addressOf(route.url))),
   };
-  /** What changes; the texts are without a byte order mark. */
+  /** The files that change; their texts have no byte order mark. */
   const files = [];
   const left: PlaceInFile[] = [];
   const mentions: PlaceInFile[] = [];
@@ -135,7 +135,7 @@ export async function movePage(
   };
 }
 
-/** Where the page goes: relative to the project or the content folder, always in the latter. */
+/** Resolves the new path in the content folder, relative to that or to the project. */
 function newFile(site: SiteContext, dir: string, file: ContentFile, to: string): ContentFile {
   const { cwd } = site.project;
   const fail = (message: string) =>
@@ -143,14 +143,14 @@ function newFile(site: SiteContext, dir: string, file: ContentFile, to: string):
       hint: `Give a path below ${quotedName(`${shownPath(cwd, dir)}/`)}, such as new.md there.`,
     });
   const [inProject = dir, inContent = inProject] = pathsFor(cwd, dir, to, '"to"');
-  // A link below the content folder may lead elsewhere: the name decides which place is meant.
+  // A link may lead out of the content folder, so the path as written tells what it is relative to.
   const name = resolve(cwd, to.replaceAll("\\", "/"));
   const contentName = resolve(cwd, String(site.site.raw["contentDir"]));
   const isOfProject = isInside(dir, inProject) || isInside(dir, name) ||
     isInside(contentName, name);
   const place = isOfProject ? inProject : inContent;
   const isFolder = /[/\\]$/.test(to) || statIfExists(place)?.isDirectory === true;
-  // A name that differs only in case is as it is given, not as the disk has it.
+  // For a move that changes only case, the name is the written one, not that on the disk.
   const base = isFolder ? basename(file.path) : posix.basename(to.replaceAll("\\", "/"));
   const path = join(isFolder ? place : dirname(place), base.endsWith(".md") ? base : `${base}.md`);
   const relative = shownPath(dir, path);

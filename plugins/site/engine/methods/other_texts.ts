@@ -45,7 +45,7 @@ export function withTexts(
     const isChanged = page.facts.references.some(({ kind, target }) =>
       kind === "partial" && changed.has(target)
     );
-    // What was made of it has the partial as it is on the disk.
+    // The page is parsed anew, because its partials may have other texts.
     return isChanged ? pages.draft(page.file, page.source) : page;
   });
   return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(inBuildOrder) };
@@ -55,7 +55,7 @@ export function withTexts(
 export interface CorrectedPage {
   /** Relative to the project. */
   readonly path: string;
-  /** As it was read. */
+  /** The text before the corrections. */
   readonly source: string;
   readonly text: string;
   /** The number of corrections. */

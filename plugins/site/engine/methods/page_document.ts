@@ -25,18 +25,18 @@ export interface PageDocument {
   readonly html: string;
   /** The addresses of the theme's style sheets. */
   readonly styles: readonly string[];
-  /** What follows them: the site's tokens and presets, and the highlighter's colours. */
+  /** The CSS after the style sheets: tokens and presets of the site, the highlighter's colours. */
   readonly css: string;
   readonly tint: Tint;
   /** The address of the packages' behaviours, if they are trusted. */
   readonly behaviors: string | undefined;
-  /** What behaviours know of the site. */
+  /** The data about the site that behaviours read. */
   readonly context: { readonly currentUrl: string; readonly pages: readonly object[] };
-  /** The files of pages, by address; the address itself without one. */
+  /** The files of pages by address; a page without a file has its address. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Returns what `work` does; where it does nothing or fails, `list` gets the reason. */
+/** Returns the result of `work`; if it is `undefined` or an error, `list` gets the reason. */
 async function attempt<Value>(
   list: string[],
   what: string,

@@ -1,4 +1,4 @@
-/** The rows of the tables about pages and runes, a part a page. */
+/** The rows of the tables about pages and runes; each page is a part of its own. */
 
 import { asObject, textOf } from "../../../../src/io/json.ts";
 import { isInside } from "../../../../src/io/paths.ts";
@@ -18,13 +18,13 @@ import { fieldPlace } from "../pages/read/front_matter.ts";
 
 /** The state of a site, and its rows. */
 export interface SiteRows {
-  /** The same object while nothing has changed. */
+  /** An object that stays the same while nothing has changed. */
   readonly state: unknown;
   readonly notes: readonly string[];
   parts(): TablePart[];
 }
 
-/** The tables that have a part a page. */
+/** The tables with one part for each page. */
 export type PageTable = keyof typeof ROWS;
 
 const ROWS = {
@@ -161,7 +161,7 @@ function navRows(_site: SiteContext, page: ParsedPage, pageIndex: KnownPages): R
   })).sort((a, b) => a.line - b.line);
 }
 
-/** The runes that name another page or entity. */
+/** The attributes of runes that name another page or entity, by rune. */
 const NAMING_ATTRIBUTES: Readonly<Record<string, string>> = {
   xref: "ref",
   ref: "ref",

@@ -1,6 +1,6 @@
 /**
- * Changes the elements of a rendered page for a preview: media get the addresses of the files that it
- * serves, blocks the lines of the file that they come from.
+ * Changes the elements of a rendered page for a preview: media get the addresses of files that the
+ * preview serves, and blocks get their lines in the source.
  */
 
 import { fileOf, isExternal } from "../pages/check/addresses.ts";
@@ -75,7 +75,7 @@ interface Block {
   readonly inner: ReadonlySet<Element>;
 }
 
-/** Sets the line of each block whose text is found, and of each rune that of its tag. */
+/** Sets the line of each block whose text is in the source; a rune gets the line of its tag. */
 export function markLines(
   tree: unknown,
   texts: readonly SourceText[],
@@ -93,7 +93,7 @@ export function markLines(
     const wanted = lettersAndDigits(text).slice(0, COMPARED);
     if (wanted === "") continue;
     const all = blocks.filter((each) => !lines.has(each.element) && each.text.includes(wanted));
-    // The first one, and of those in it the innermost.
+    // Of the first block with the text and the blocks in it, the innermost.
     const block = all.find(({ inner }) => all.every(({ element }) => !inner.has(element)));
     if (block !== undefined) lines.set(block.element, line + offset + 1);
   }

@@ -16,7 +16,7 @@ import { BEHAVIORS, hasPackage } from "../theme/page_parts.ts";
 import { entryOf, packageSource } from "../theme/style_source.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
-/** What is served, by extension; scripts are those of the behaviours alone. */
+/** The media types of served files, by extension; the only scripts are those of the behaviours. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".js": "text/javascript",
@@ -85,7 +85,7 @@ async function readFile(
   return null;
 }
 
-/** Names of hidden files, and what means more than a name on some system, are not served. */
+/** Rejects hidden files and names with a special meaning on some system. */
 function isPlainName(name: string): boolean {
   // deno-lint-ignore no-control-regex -- they are what is looked for
   return name !== "" && !name.startsWith(".") && !/[\\:\0-\x1f]/.test(name);
@@ -105,7 +105,7 @@ async function usedPackage(site: SiteContext, name: string, isCode = false) {
 
 /** A browser takes the name of a package in an import for a path beside the style sheet. */
 async function importedEntry(site: SiteContext, parts: readonly string[]) {
-  // The first one is of the style sheet's own address.
+  // The first part belongs to the style sheet's own address.
   for (let start = 1; start < parts.length; start++) {
     const { name, subpath } = packagePath(parts.slice(start));
     const source = await usedPackage(site, name);

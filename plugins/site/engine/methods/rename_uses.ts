@@ -1,4 +1,4 @@
-/** Gives a rune, an attribute or a value another name in the pages of a site, and proves what changes. */
+/** Renames a rune, an attribute or a value in pages, and compares the rendered pages. */
 
 import { linesOf, linesWithoutCode } from "../../../../src/markdoc/lines.ts";
 import { createLocator } from "../../../../src/markdoc/locate.ts";
@@ -28,9 +28,9 @@ interface RenameInput {
   readonly kind: "rune" | "attribute" | "value";
   readonly from: string;
   readonly to: string;
-  /** Only in its tags. */
+  /** The rune whose tags are changed; all by default. */
   readonly rune?: string | undefined;
-  /** Only its values. */
+  /** The attribute whose values are changed. */
   readonly attribute?: string | undefined;
   /** A page or a folder. */
   readonly path?: string | undefined;
@@ -116,7 +116,7 @@ async function compareRendered(
   const old = new Map(parsed.map((page) => [page.file.path, page]));
   const textOf = ({ finished }: PageResult) =>
     finished && visibleText(shownTree(site, theme, finished.page.renderable));
-  // What was said of the old name is said of the new one; what is not renamed keeps the old one.
+  // Findings are compared with the old name replaced by the new one; those of other tags keep it.
   const withNewName = (finding: Finding) => {
     const message = finding.message.replaceAll(quotedName(from), () => quotedName(to));
     return { ...finding, message };

@@ -24,7 +24,7 @@ interface RenderInput {
   readonly path?: string | undefined;
   /** Markdoc, with or without front matter. */
   readonly source?: string | undefined;
-  /** A file of the project, or Markdown, that is to be on the page. */
+  /** A file of the project, or Markdown, whose text the page must contain. */
   readonly text?: string | undefined;
   /** `outline` by default; none with `text`. */
   readonly format?: "outline" | "html" | "text" | undefined;
@@ -32,7 +32,7 @@ interface RenderInput {
   readonly theme?: string | undefined;
 }
 
-/** Tags that show or sort by what git tells the build. */
+/** Tags that show dates of git, or sort by them. */
 const BY_GIT = /\{%[^%]*(?:plan-history|plan-activity|created|modified)\b/;
 
 export async function renderPage(site: SiteContext, input: RenderInput, call: CallContext) {
@@ -114,7 +114,7 @@ export async function renderTree(site: SiteContext, input: RenderInput, call: Ca
   const others = (await pages.all(turn)).filter((other) => other.file.path !== file.path);
   const built = await open([...others, page].sort(inBuildOrder));
   const result = built.result(page);
-  // A text without a path is not a page yet.
+  // Findings about addresses do not apply to a text without a path.
   const diagnostics = result.diagnostics.filter(({ code }) =>
     path !== undefined || code !== "page-title" && code !== "route-duplicate"
   );

@@ -1,4 +1,4 @@
-/** Tables of what pages become: their headings, and the values of attributes that they use. */
+/** The tables of headings as rendered, and of attribute values in use. */
 
 import { textOf } from "../../../../src/io/json.ts";
 import type { CallContext, Row } from "../../../../src/plugin/context.ts";
@@ -63,7 +63,7 @@ function rowsOf({ file, facts }: ParsedPage, headings: readonly ShownHeading[] |
   }
   const written = facts.headings.map(({ text, line }) => ({ text: lettersAndDigits(text), line }));
   return headings.map(({ level, text, rune }) => {
-    // Those of partials, and what runes add, are written elsewhere.
+    // Headings of partials, and those that runes add, have no line in this file.
     const wanted = lettersAndDigits(text);
     const at = written.findIndex((heading) => heading.text === wanted);
     const line = at === -1 ? null : written.splice(at, 1)[0]!.line;

@@ -75,7 +75,7 @@ export function changedFiles(
 
 function differs(cwd: string, path: string, ids: CommitFiles["ids"]): boolean {
   const id = Object.hasOwn(ids, path) ? ids[path]! : undefined;
-  // The file may be missing, or not be read.
+  // `undefined` for a missing or unreadable file.
   const text = orElse(() => readInside(cwd, join(cwd, path), "text"), undefined);
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
   // Git may check files out with other line ends than it stores.
@@ -105,10 +105,10 @@ export function newFindings(
   return { added, gone: [...left.values()].flat() };
 }
 
-/** From this share of its lines on, a page is the same under another name. */
+/** A page with this share of a deleted page's lines counts as renamed. */
 const SAME = 0.75;
 
-/** The new names of pages that have others now. */
+/** The new names of renamed pages. */
 function newNames(before: readonly ParsedPage[], now: readonly ParsedPage[]) {
   const without = (pages: readonly ParsedPage[], others: readonly ParsedPage[]) => {
     const paths = new Set(others.map(({ file }) => file.path));

@@ -1,4 +1,4 @@
-/** The examples of the reference: those of the packages, corrected where they have findings, or ours. */
+/** The examples of the reference: those of the packages, corrected, or replaced by this one's. */
 
 import { editsOf } from "../pages/read/diagnostics.ts";
 import { FIRST_PARTY_SCOPE } from "../../../../src/packages/names.ts";
@@ -36,7 +36,7 @@ function correctExample(
   const scope = exampleScope(site, content);
   const findings = [...validatePage(scope), ...pageFacts(scope).diagnostics];
   const example = (applyEdits(content, findings.map(editsOf))?.text ?? content)
-    // A site need not have these pages.
+    // The site need not have the pages that the example links to.
     .replace(/\]\((?=\/)/g, "](https://example.com");
   if (example === content) return { example };
   const problem = findings[0]?.message ?? "it leads to pages that the site need not have";

@@ -178,7 +178,7 @@ function selectorsIn(
   const all = [...new Set([...specific, ...universal])].sort((a, b) =>
     kindOf(a) - kindOf(b) || a.localeCompare(b)
   );
-  // Shared are those of attributes and parts that every rune has, such as `[data-elevation="flat"]`.
+  // Every rune has the shared selectors, such as `[data-elevation="flat"]`.
   return {
     specific: all.filter(isSpecific),
     shared: all.filter((selector) => !isSpecific(selector)),

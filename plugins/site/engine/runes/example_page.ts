@@ -15,7 +15,7 @@ function identityTransform(site: SiteContext, config: ThemeConfig): (tree: unkno
   return site.memo([site, config, "transform"], make);
 }
 
-/** What a build's tree becomes in a theme. */
+/** Transforms a tree of the build by a theme's configuration. */
 export function shownTree(context: SiteContext, config: ThemeConfig, renderable: unknown): unknown {
   return identityTransform(context, config)(context.upstream.runes.serializeTree(renderable));
 }
@@ -60,7 +60,7 @@ export function typeNameOf(
   return Object.keys(contract.runes).find((type) => contract.runes[type]!["dataRune"] === dataRune);
 }
 
-/** A page replaces embedded files (`snippet`) by fences before the transform. */
+/** Replaces embedded files (`snippet`) by fences, as a build does before the transform. */
 function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
   if (context.source["snippet"] !== "core") return;
   for (const node of [ast, ...ast.walk()]) {
@@ -91,7 +91,7 @@ export function hasExample(context: SiteContext, rune: Rune): boolean {
   return exampleOf(context, rune) !== undefined;
 }
 
-/** Returns an example of a tag's rune: ours or the package's; empty without. */
+/** Returns an example of a tag's rune, this package's or its own; empty if it has none. */
 export function exampleFor(context: SiteContext, tag: string): string {
   const rune = context.runes[context.names.get(tag) ?? tag];
   if (rune === undefined) return "";

@@ -296,7 +296,7 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   if (commands.length + problems.length === 0) {
     warn("cli-plugin.commands", "No commands: the plugin adds nothing");
   }
-  // Those that the contract refuses, too.
+  // Names of invalid commands count, too.
   const names = new Set<unknown>();
   for (const [index, value] of [fieldOf(exported, "commands")].flat().entries()) {
     const path = `cli-plugin.commands[${index}]`;
@@ -307,7 +307,7 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   }
 }
 
-/** What is valid, and still helps nobody. */
+/** Warns about fields that are valid but unhelpful. */
 function lintCommand(command: Exports, path: string, warn: Report): void {
   const { description, mcpHandler, inputSchema } = command;
   const named = `Command ${quotedName(String(command["name"]))}`;

@@ -1,6 +1,6 @@
 /**
- * Examples in place of those of the packages that lose text, or have findings that no correction
- * removes, as of 0.25.1 and 0.29; docs/differences.md lists the defects.
+ * Examples that replace those of the packages that lose text or have findings without a correction,
+ * as of 0.25.1 and 0.29; docs/differences.md lists the defects.
  */
 
 export const OUR_EXAMPLES: Readonly<Record<string, string>> = {

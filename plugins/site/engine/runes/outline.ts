@@ -5,7 +5,7 @@ import { INLINE_ELEMENTS, isElement } from "../upstream/elements.ts";
 
 const SHOWN_TEXT = 60;
 
-/** Shown beside classes and data attributes. */
+/** Attributes that an outline shows, besides classes and data attributes. */
 const TELLING = new Set(["id", "href", "src", "alt", "open", "type", "role"]);
 
 /**

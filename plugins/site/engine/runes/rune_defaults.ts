@@ -1,4 +1,4 @@
-/** What a rune's elements have without any attribute, which outlines leave out. */
+/** The data attributes that a rune's elements have by default, which outlines leave out. */
 
 import { textOf } from "../../../../src/io/json.ts";
 import { isElement } from "../upstream/elements.ts";
@@ -14,7 +14,7 @@ type Defaults = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
  * and the insides of icons.
  */
 export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: unknown): unknown {
-  /** @param owners What the elements around are marked as, the innermost first. */
+  /** @param owners The `data-rune` marks of the enclosing elements, the innermost first. */
   const copy = (node: unknown, owners: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((child) => copy(child, owners));
     if (!isElement(node)) return node;
@@ -31,7 +31,7 @@ export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: un
     return {
       ...node,
       attributes: Object.fromEntries(attributeEntries),
-      // The shapes of an icon say nothing.
+      // Leave out the shapes of an icon.
       children: node.name === "svg" ? [] : copy(node.children, innerOwners),
     };
   };

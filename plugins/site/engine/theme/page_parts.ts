@@ -83,7 +83,7 @@ export async function siteTokens(context: SiteContext): Promise<string> {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** Highlights the code blocks of a serialized tree; `css` is what it needs. */
+/** Highlights the code blocks of a serialized tree; `css` has its colours. */
 export interface Highlighter {
   (tree: unknown): unknown;
   readonly css?: string;
@@ -115,8 +115,8 @@ export function hasPackage({ project }: SiteContext, name: string): boolean {
 export const BEHAVIORS = "@refrakt-md/behaviors";
 
 /**
- * Returns the address of their main module in a preview, without loading it here; `undefined` if the
- * project does not have the package.
+ * Returns the address of the behaviours' main module in a preview, without loading it; `undefined`
+ * if the project does not have the package.
  */
 export async function behaviorsModule(site: SiteContext): Promise<string | undefined> {
   if (!hasPackage(site, BEHAVIORS)) return undefined;

@@ -54,7 +54,7 @@ export async function packageSource(
 ): Promise<StyleSource | undefined> {
   const version = versionOf(context, name);
   if (version === undefined) return undefined;
-  // An installed copy is data: code is npm's, unless the project's is trusted.
+  // Style sheets are read from the installed copy, code only if the project's is trusted.
   const isNpms = isCode && !version.isProjectCode;
   const dir = isNpms ? undefined : packageDir(context.project, version);
   const source = dir !== undefined && statIfExists(dir)?.isDirectory

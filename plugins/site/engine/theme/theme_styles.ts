@@ -20,7 +20,7 @@ import {
 
 interface StyleSheet {
   readonly text: string;
-  /** As written. */
+  /** The targets of its imports, as written. */
   readonly imports: readonly string[];
   readonly selectors: readonly StyledSelector[];
 }
@@ -54,7 +54,7 @@ type Reader = ReturnType<typeof createReader>;
 function createReader(context: SiteContext, turn: Turn) {
   /** The addresses in a preview of the sheets that import the others. */
   const entries: string[] = [];
-  /** Each once, in cascade order. */
+  /** Each sheet once, in cascade order. */
   const sheets: StyleSheet[] = [];
   const missing: string[] = [];
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Trees of elements: what Markdoc makes of a page, and what a theme makes of that. */
+/** Trees of elements: those that Markdoc renders, and those that a theme makes of them. */
 
 import { isObject } from "../../../../src/io/json.ts";
 

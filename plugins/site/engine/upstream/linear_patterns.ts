@@ -8,7 +8,7 @@ import { messageOf, RefraktError } from "../../../../src/errors.ts";
 import { type Pattern, type PatternCompiler, patternCompiler } from "../../../../src/io/pattern.ts";
 import { countAndLimit, quoted } from "../../../../src/plain_text.ts";
 
-/** How many steps may be taken until the event loop turns: about half a second. */
+/** The most steps in one turn of the event loop: about half a second. */
 const MATCH_STEPS = 50_000_000;
 /** How many steps compiling takes for each instruction. */
 const COMPILE_STEPS = 1000;
@@ -38,7 +38,7 @@ export async function linearPatterns(): Promise<Linearly> {
     } finally {
       globalThis.RegExp = before;
     }
-    // The packages take a pattern that throws for plain text.
+    // The packages treat a pattern that throws as plain text.
     if (refusals.length > 0) throw refusals[0];
     return value;
   };
@@ -68,7 +68,7 @@ function linearRegExp(compile: PatternCompiler, refusals: Error[]) {
   };
 }
 
-/** Counts the steps of all patterns. Nothing is kept after, so that each run counts the same. */
+/** Counts the steps of all patterns. None is kept, so that each run counts the same. */
 function countedCompiler(compile: PatternCompiler): PatternCompiler {
   const patterns = new Map<string, Pattern>();
   const taken = { steps: 0 };

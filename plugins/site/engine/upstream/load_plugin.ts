@@ -50,7 +50,7 @@ export function packageDir(project: Project, version: PackageVersion): string | 
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
   return listFolder(join(dir, "fixtures"))
     .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
-    // One that is too large or leads outside the package is left out.
+    // Leave out a file that is too large or leads outside the package.
     .map((file) => ({
       file,
       text: orElse(() => readInside(dir, `fixtures/${file}`, "fixture"), ""),
@@ -110,7 +110,7 @@ function isPlugin(value: unknown): value is PluginExport {
     runes !== null;
 }
 
-/** An error about code that cannot be loaded; a refusal stays what it is. */
+/** The error for code that cannot be loaded; a refusal for lack of trust stays as it is. */
 export function notLoaded(
   what: string,
   error: unknown,

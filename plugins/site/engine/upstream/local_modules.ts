@@ -20,7 +20,7 @@ import { readInside } from "../../../../src/io/read.ts";
 import { fileStamp } from "../../../../src/io/reads.ts";
 import { waitAtMost } from "../../../../src/io/turns.ts";
 
-/** How many addresses of modules are kept. */
+/** How many module URLs are kept. */
 const MOST_MODULES = 500;
 
 const MIME: Readonly<Record<string, string>> = {
@@ -30,14 +30,14 @@ const MIME: Readonly<Record<string, string>> = {
   ".jsx": "text/jsx",
   ".json": "application/json",
 };
-/** TypeScript imports its own modules by the names that they have after the build. */
+/** TypeScript may import a module by the name that it has after the build: `a.js` for `a.ts`. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx"],
   ".mjs": [".mts"],
   ".jsx": [".tsx"],
 };
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
-/** Comments, regular expressions, templates and other texts, whose words are no imports; imports. */
+/** The parts of a module: imports, and comments, strings and the like, which hold none. */
 const PARTS = new RegExp(
   [
     /\/\/.*|\/\*[^]*?\*\/|`(?:\\[^]|[^\\`])*`/,
@@ -131,7 +131,7 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  // It may be no package of the project, but only text that looks like an import.
+  // If the project has no such package, it may be text that only looks like an import.
   const version = orElse(() => packageVersion(project, match[1]!).version, undefined);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }

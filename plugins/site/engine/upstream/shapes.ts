@@ -1,4 +1,4 @@
-/** The types of the refrakt packages and of Markdoc, as far as they are used. */
+/** The types of the refrakt packages and of Markdoc that are used here. */
 
 import type { MarkdocNode, ValidationError } from "../../../../src/markdoc/node.ts";
 
@@ -19,7 +19,7 @@ export interface ContentField {
   readonly match: string;
   readonly optional?: boolean;
   readonly greedy?: boolean;
-  /** How to write it, in Markdoc. */
+  /** An example of the content, in Markdoc. */
   readonly template?: string;
   readonly itemModel?: ContentModel;
 }

@@ -26,7 +26,7 @@ export interface SiteContext {
   readonly merged: MergedPlugins | undefined;
   readonly config: ThemeConfig;
   readonly failures: readonly RefraktError[];
-  /** What was made of the site: the first object of a key is the site, or was made of it. */
+  /** The values of the site: the first object of a key is the site, or was made from it. */
   readonly memo: Memo;
   /** The files of local runes, absolute. */
   readonly localFiles: readonly string[];
@@ -55,7 +55,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   });
 }
 
-/** What could not be loaded, with several plugins in one message. */
+/** The failures of the site as one error: a message and a hint. */
 function failuresOf({ failures }: SiteContext): Pick<RefraktError, "message" | "hint">[] {
   const ofPlugins = failures.filter(({ data }) => typeof data?.["plugin"] === "string");
   if (ofPlugins.length < 2) return [...failures];

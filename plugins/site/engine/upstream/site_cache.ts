@@ -11,13 +11,13 @@ import { upstreamVersions } from "./package_versions.ts";
 import type { SiteContext } from "./site.ts";
 import { loadUpstream } from "./upstream.ts";
 
-/** How long what could not be downloaded is not loaded again, in milliseconds. */
+/** How long after a failed download the next one waits, in milliseconds. */
 const RETRY_AFTER_MS = 10_000;
 
-/** How long npm is not asked again for what it does not have, in milliseconds. */
+/** How long a package that npm does not have counts as missing, in milliseconds. */
 const DAY_MS = 86_400_000;
 
-/** Notes when what could not be loaded may be: soon, where the network or npm is missing. */
+/** Notes when a failed load expires: soon, if the network or npm may be back. */
 export function noteFailure(error: unknown): void {
   const isPassing = mayPass(error) || error instanceof Error && mayPass(error.cause);
   noteUntil(Date.now() + (isPassing ? RETRY_AFTER_MS : DAY_MS));
@@ -26,7 +26,7 @@ export function noteFailure(error: unknown): void {
 /** The limit of sites in memory; each takes some 20 MB with its pages. */
 const MOST_CACHED = 8;
 
-/** Loads a site, or returns it as it was loaded if nothing that it is made of has changed. */
+/** Loads a site, or returns the loaded one while its config, packages and runes are the same. */
 export async function siteOf(project: Project, wanted: string | undefined): Promise<SiteContext> {
   const site = chooseSite(project, wanted);
   const { memo } = project;
@@ -50,7 +50,7 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   return memo([parts, "site"], () => assemble(project, site, upstream, plugins, local));
 }
 
-/** What was loaded, or why it was not: it may be loaded later. */
+/** The loaded part, or the error, which may not occur later. */
 async function outcomeOf<Part>(loading: Promise<Part>) {
   try {
     return await loading;

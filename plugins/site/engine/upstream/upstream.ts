@@ -25,7 +25,7 @@ export async function loadUpstream(versions: UpstreamVersions) {
     return whole.parse(source);
   };
   return {
-    /** For functions of packages that match patterns of pages and configs. */
+    /** Calls functions of packages that match patterns of pages and configs. */
     linearly,
     runes,
     transform: {
@@ -34,13 +34,13 @@ export async function loadUpstream(versions: UpstreamVersions) {
         linearly(() => transform.matchRouteRule(...args)),
     },
     markdoc: { ...whole, parse },
-    /** Throws if a text has too much markup: to be called before a package parses it. */
+    /** Throws if a text has too much markup; call it before a package parses the text. */
     requireParsable: check,
     examples: { ...runes.RUNE_EXAMPLES },
   };
 }
 
-/** Returns the check of a text, which asks Markdoc itself what is a paragraph where that matters. */
+/** Returns the check of a text. It lets Markdoc find the paragraphs where they matter. */
 function parsableCheck(markdoc: Markdoc): (text: string) => void {
   const { parser } = new markdoc.Tokenizer();
   const inlinesIn = (text: string) => {

@@ -1,4 +1,4 @@
-/** What the addresses on pages lead to. */
+/** Resolves the addresses on pages to pages and files. */
 
 import { basename, dirname, join, posix } from "node:path";
 import { orElse } from "../../../../../src/errors.ts";
@@ -9,7 +9,7 @@ import type { SiteContext } from "../../upstream/site.ts";
 import type { Content } from "../read/content_files.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
-/** A page, or what is placed like one. */
+/** A page, or a file with the address of one. */
 export type Placed = Pick<ParsedPage, "route" | "file">;
 
 /** The folders whose files are served as they are, of the project and beside a content folder. */
@@ -27,7 +27,7 @@ export function decoded(path: string, decode: (text: string) => string = decodeU
   return orElse(() => decode(path), path);
 }
 
-/** Splits an address at its fragment, which is without a text to scroll to. */
+/** Splits an address at its fragment; a text fragment (`:~:text=`) is dropped. */
 export function splitHash(target: string): [path: string, hash: string] {
   const [path = "", ...rest] = target.split("#");
   return [path, rest.join("#").split(":~:")[0]!];
@@ -72,7 +72,7 @@ export function fileOf(
 }
 
 function isFileAt(file: string): boolean {
-  // It may lie outside the readable folders.
+  // The file may lie outside the readable folders.
   return orElse(() => statIfExists(file)?.isFile === true, false);
 }
 
@@ -88,7 +88,7 @@ export function fileCheck(): (file: string) => boolean {
   };
 }
 
-/** Whether hooks make pages at one of the addresses, as far as the config tells. */
+/** Whether `entityRoutes` of the config may create a page at one of the addresses. */
 export function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
   const routes = site.memo([site, "routes"], () => {
     const all = site.site.raw["entityRoutes"];
@@ -103,7 +103,7 @@ export function isContributed(site: SiteContext, addresses: readonly string[]): 
   );
 }
 
-/** What links may lead to. */
+/** The pages, files and ids that links may lead to. */
 export type Targets = ReturnType<typeof linkTargets>;
 
 /** @param ids The ids of a page as it is shown, and those of the layouts around it. */
@@ -113,7 +113,7 @@ export function linkTargets(
   all: readonly ParsedPage[],
   ids: Readonly<Record<"idsOf" | "layoutIdsOf", (page: ParsedPage) => readonly string[]>>,
 ) {
-  /** By address, without a trailing slash. Of several pages it is the last. */
+  /** By address, without a trailing slash; of several pages with one address, the last. */
   const pages = new Map<string, { page: ParsedPage; files: string[] }>();
   for (const page of all) {
     const { file: { kind, displayPath }, route } = page;

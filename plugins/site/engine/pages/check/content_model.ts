@@ -1,4 +1,4 @@
-/** Checks what runes contain against their content models, and that they stand where they belong. */
+/** Checks the content of runes against their content models, and their parents. */
 
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
@@ -132,8 +132,8 @@ function matchText(match: string): string {
 }
 
 /**
- * Says what a rune takes where `line` is lost: the templates of its content model, its fields, or a
- * line of its example; `undefined` if neither tells.
+ * Describes the content that a rune accepts, for a lost `line`: the templates of its content model,
+ * its fields, or a line of its example; `undefined` if it has none of them.
  */
 export function acceptedForm(site: SiteContext, tag: string, line: string): string | undefined {
   const form = formOf(site, tag);
@@ -145,7 +145,7 @@ export function acceptedForm(site: SiteContext, tag: string, line: string): stri
 /** The longest example that a finding shows, in characters. */
 const MOST_EXAMPLE = 240;
 
-/** An example of a rune that works, or where there is one. */
+/** The end of a message: a working example of a rune, or how to get one. */
 function exampleHint(site: SiteContext, tag: string): string {
   const example = exampleFor(site, tag).trim();
   if (example === "") return "";
@@ -154,7 +154,7 @@ function exampleHint(site: SiteContext, tag: string): string {
     : `. refrakt_reference { rune: ${JSON.stringify(site.names.get(tag) ?? tag)} } has an example`;
 }
 
-/** What begins a line: a mark of lists, headings, quotes, tables, images or code. */
+/** The mark at the start of a line: of a list, heading, quote, table, image or code. */
 const BLOCK_MARK = /^(?:[-*+]|\d+\.|#+|>|\||!\[|```)?/;
 
 /** The first line of the rune's example that begins like `line`, or its first. */
@@ -222,7 +222,7 @@ function belongings(site: SiteContext) {
     const wanted = textOf(requiresParent) ?? textOf(parent);
     if (wanted === undefined || wanted === "*") continue;
     const parents = namesOf(wanted);
-    // Only its parent creates it; it has no rune.
+    // A part that only its parent creates is not a rune.
     if (parents.length === 0) continue;
     const isRequired = requiresParent !== undefined;
     for (const name of namesOf(type)) {

@@ -7,14 +7,14 @@ import { linesOf } from "../../../../../src/markdoc/lines.ts";
 import type { Scope } from "../read/scope.ts";
 
 interface Notation {
-  /** What is written, in a sentence. */
+  /** The notation, as a part of a sentence. */
   readonly name: string;
   readonly pattern: RegExp;
   /** What to write for it here. */
   readonly instead: string;
-  /** Where it counts: everywhere without it. */
+  /** Where the notation counts; everywhere by default. */
   readonly where?: "heading" | "quote" | "first";
-  /** What another line of the page has: without it, the text only looks alike. */
+  /** Another line of the page must match this: else the text only looks like the notation. */
   readonly beside?: RegExp;
 }
 
@@ -33,7 +33,7 @@ const COMPONENT =
 const MODULE =
   /^import\s+(?:(?:type )?(?:[\w$]+|\* as [\w$]+|[\w$, ]*\{[^{}]*\})\s+from\s+)?["'“‘][^"'“”‘’]+["'”’];?$|^import\s+\{$|^export\s+(?:(?:const|let)\s[^=]*=|default\s+(?:function\b|class\b|[({]|\w+;?$)|(?:async\s+)?function\s+\w+\s?\()/;
 
-/** What `{: .name #id key="value"}` has: sets and objects such as `{x}` and `{a: 1}` have others. */
+/** `{: .name #id key="value"}`, but no sets and objects such as `{x}` and `{a: 1}`. */
 const FOREIGN_ATTRIBUTES =
   /\{(?!#[\w-]+\})(?::\s*[\w-]+=[^\s{}"]+|:?\s*(?:[.#][a-z][\w-]*|[\w-]+="[^"]*"))(?:\s[^{}%]*)?\}/i;
 
@@ -104,7 +104,7 @@ const NOTATIONS: readonly Notation[] = [
   },
 ];
 
-/** Removes the notation of other generators from a line: what it says is left. */
+/** Removes the notation of other generators from a line, but not its text. */
 export function withoutNotation(line: string): string {
   return NOTATIONS.reduce(
     (left, { pattern }) => left.replace(new RegExp(pattern, `${pattern.flags}g`), ""),
@@ -112,7 +112,7 @@ export function withoutNotation(line: string): string {
   );
 }
 
-/** What every notation has. */
+/** Every notation contains one of these. */
 const FOREIGN_MARK = /[:!?=[<{+]|^(?:import|export)\b/;
 
 /** A line that may show a notation of another generator. */
@@ -150,7 +150,7 @@ function isEscaped(line: string, notation: string): boolean {
 export function notationFindings(lines: readonly ForeignLine[], tree?: unknown): Diagnostic[] {
   if (lines.length === 0) return [];
   const renderedText = tree === undefined ? undefined : singleSpaced(textOutsideCode(tree));
-  // A tag is shown as what it becomes, such as nothing.
+  // A tag is compared by what it becomes, which may be nothing.
   const isShown = ({ text }: ForeignLine) =>
     renderedText === undefined ||
     text.split("{%").every((part) => renderedText.includes(singleSpaced(part)));
@@ -210,10 +210,10 @@ function seenText({ type, attributes: { content }, children }: MarkdocNode): str
 /** Hugo's shortcodes, whose inner part Markdoc reads as a tag. */
 const SHORTCODE = /\{\{%(?:[^%]|%(?!\}\}))*%\}\}/g;
 
-/** Leaves out what is said of the tags in shortcodes: they are one mistake, of the notation. */
+/** Leaves out findings about the tags in shortcodes: the notation is the mistake. */
 export function withoutShortcodes(findings: readonly Diagnostic[], source: string): Diagnostic[] {
   if (!source.includes("{{%")) return [...findings];
-  // With its characters as another one, a finding in a shortcode is one at that.
+  // Replaces the characters of shortcodes by NUL: a finding in a shortcode is at a NUL.
   const lines = linesOf(source.replace(SHORTCODE, (all) => all.replace(/[^\r\n]/g, "\0")));
   return findings.filter(({ code, line = 0, column = 0 }) => {
     const text = lines[line - 1] ?? "";

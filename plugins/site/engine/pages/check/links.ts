@@ -7,6 +7,7 @@ import { orElse, suggestion } from "../../../../../src/errors.ts";
 import { listFolder, statIfExists } from "../../../../../src/io/files.ts";
 import { textOf } from "../../../../../src/io/json.ts";
 import { isInside } from "../../../../../src/io/paths.ts";
+import { lettersAndDigits } from "../../upstream/elements.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
 import { fieldPlace } from "../read/front_matter.ts";
@@ -25,7 +26,7 @@ import {
 } from "./addresses.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
-/** How many addresses or headings all broken links of a page are compared with, to guess what was meant. */
+/** How many addresses and headings are compared to find suggestions for the links of a page. */
 const MOST_COMPARED = 100_000;
 
 export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
@@ -50,7 +51,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     const linked = path === "" ? page : pageAt(addresses, targets);
     if (linked !== undefined) {
       const destination = path === "" ? page : redirected(site, linked, targets);
-      // What is wrong with a redirect is said of the page that has it.
+      // The page with the redirect has the finding about it.
       return typeof destination === "string"
         ? []
         : anchorFindings(destination, reference, targets, mayCompare);
@@ -73,7 +74,7 @@ export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets
     return [withFix(
       diagnostic("link-broken", message, place),
       pathOf(written),
-      // Certain: but for capital letters, it is the address of one page.
+      // Certain: it is the address of one page, except for capital letters.
       path.startsWith("/") ? targets.spellings.get(wanted.toLowerCase()) : undefined,
     )];
   });
@@ -97,7 +98,7 @@ export function redirectOf({ frontmatter }: ParsedPage): string | undefined {
 /**
  * Follows the redirects of a page to the one that is shown in the end.
  *
- * @returns What is wrong with them instead, or an empty text if they leave the site.
+ * @returns A text instead says why they fail; it is empty if they leave the site.
  */
 function redirected(site: SiteContext, from: ParsedPage, targets: Targets): ParsedPage | string {
   const way = [from];
@@ -124,7 +125,7 @@ function redirected(site: SiteContext, from: ParsedPage, targets: Targets): Pars
   }
 }
 
-/** What is wrong with the redirect of a page, at the line that has it. */
+/** The finding about a broken redirect of a page, at its line in the front matter. */
 function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
   const target = redirectOf(page);
   if (target === undefined) return [];
@@ -136,7 +137,7 @@ function redirectFindings(site: SiteContext, page: ParsedPage, targets: Targets)
   return anchorFindings(destination, reference, targets);
 }
 
-/** What is wrong with the fragment of an address that leads to a page. */
+/** The finding about the fragment of an address that leads to a page. */
 function anchorFindings(
   destination: ParsedPage,
   { target, place, written }: Reference,
@@ -156,17 +157,17 @@ function anchorFindings(
   const holder = target.startsWith("#") ? "The page" : quotedName(file.displayPath);
   const message = `${holder} has no heading ${quotedName(`#${hash}`)}`;
   if (!mayCompare(ids.length)) return [diagnostic("anchor-broken", message, place)];
-  // Compares letters and digits only.
-  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const bareHash = lettersAndDigits(hash);
+  const isAlike = (text: string) => lettersAndDigits(text) === bareHash;
   const heading = headings.find(({ text, id }) =>
-    bare(text) === bare(hash) && bare(id) !== bare(hash) || shownId(text) === hash
+    isAlike(text) && !isAlike(id) || shownId(text) === hash
   );
   const advice = heading === undefined ? suggestion(hash, ids) : headingAdvice(heading, hash);
-  const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
+  const same = [...new Set(ids.filter((id) => isAlike(id) && !/[()\s]/.test(id)))];
   return [withFix(
     diagnostic("anchor-broken", sentences(`${message}.`, advice), place),
     hashOf(written),
-    // Certain: but for punctuation and capital letters, it is the id of one element.
+    // Certain: it is the id of one element, except for punctuation and capital letters.
     same.length === 1 ? same[0] : undefined,
   )];
 }

@@ -1,4 +1,4 @@
-/** What addresses become when a page moves, and the text of a page with them. */
+/** Changes addresses in the texts of pages when a page moves. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { rewrite } from "../../../../../src/markdoc/rewrite.ts";
@@ -81,7 +81,7 @@ function movedTarget(
   const folder = join(dir, posix.dirname(place.file.relative));
   const nearest = join(folder, decoded(path));
   if (nearest === goal) return undefined;
-  // The page itself is not there yet.
+  // The moved page does not exist at its new path yet.
   const isItself = nearest === to.file.path;
   if (goal === file && !isItself && fileOf(site, place, path, dir) === file) return undefined;
   if (!isInside(dir, goal)) {
@@ -91,7 +91,7 @@ function movedTarget(
   return written(dotted(relative(folder, goal).replaceAll("\\", "/")));
 }
 
-/** What relative addresses on a page begin at: first the folder of its file. */
+/** What relative addresses on a page may be relative to; its file's folder comes first. */
 function basesOf({ route: { url }, file: { relative } }: Placed): string[] {
   return [posix.join("/", posix.dirname(relative)), posix.dirname(url), url];
 }
@@ -136,7 +136,7 @@ function movedValue(
 /**
  * Writes the new addresses into the text of a page, and proves that nothing else has changed.
  *
- * @returns Also the lines with an address that cannot be written with certainty.
+ * @returns The text, its edits, and the lines with addresses that cannot be changed with certainty.
  */
 export function movedText(move: Move, page: ParsedPage) {
   const { source, offset, facts: { references } } = page;
@@ -170,7 +170,7 @@ export function movedText(move: Move, page: ParsedPage) {
   return { text, edits: safe, left };
 }
 
-/** What a text says without the addresses in it, and these. */
+/** The syntax tree of a text without its addresses, and the addresses, to compare two texts. */
 function meaningOf(move: Move, page: ParsedPage, source: string) {
   const { site, module } = move;
   const { frontmatter, content, offset } = splitPage(module, source);
@@ -180,7 +180,7 @@ function meaningOf(move: Move, page: ParsedPage, source: string) {
     targets.push({ target, moved, line });
     return "";
   };
-  /** Notes the addresses that are written to JSON. */
+  /** A replacer for JSON that collects the addresses. */
   const values = (tag?: string) => (key: string, value: unknown) => {
     if (typeof value !== "string") return value;
     const name = key === "primary" ? undefined : key;

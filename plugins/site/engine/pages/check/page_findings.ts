@@ -44,7 +44,7 @@ function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagn
   });
 }
 
-/** The findings that code may explain that was not loaded, such as a package that is not trusted. */
+/** The codes of findings that skipped code may explain, such as a package that is not trusted. */
 const EXPLAINED: ReadonlySet<string> = new Set(
   ["rune-unknown", "attribute-unknown", "icon-unknown", "background-unknown"],
 );
@@ -103,15 +103,15 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
   return findings;
 }
 
-/** The findings that may follow from a rune that is not read as it was meant. */
+/** The codes of findings that may follow from a rune that was not read as intended. */
 const CONSEQUENCES: ReadonlySet<string> = new Set(
   ["text-lost", "content-missing", "content-ignored", "rune-placement"],
 );
 
-/** How many findings of a page explain others: each is compared with all. */
+/** How many findings of a page may explain others: each is compared with all. */
 const MOST_CAUSES = 100;
 
-/** The findings after which packages fail, the most likely first. */
+/** The codes of findings that make packages fail, the most likely first. */
 const FATAL = ["attribute-missing", "attribute-type", "attribute-value", "syntax", "rune-unclosed"];
 
 /** Adds the line of the first finding to those that follow from it. */
@@ -121,7 +121,7 @@ export function withFollows(
 ): Diagnostic[] {
   const lines = linesOf(source);
   const placed = findings.filter(({ line }) => line !== undefined);
-  // What a package cannot render has most likely a mistake that is found, too.
+  // If a package fails to render a page, another finding is most likely the reason.
   const fatal = FATAL.flatMap((wanted) => placed.filter(({ code }) => code === wanted))[0];
   const explanations = placed.flatMap((each) => {
     const explains = explanationOf(each, lines);
@@ -130,11 +130,11 @@ export function withFollows(
   const causeOf = (finding: Diagnostic) =>
     finding.code === "render-failed"
       ? fatal
-      // The innermost one: what it contains is lost by it.
+      // The innermost one, which loses its content.
       : explanations.findLast(({ each, explains }) => each !== finding && explains(finding))?.each;
   return findings.map((each) => {
     let first = each;
-    // No kind of finding follows from one that follows from it.
+    // This ends, because no finding follows from its own consequences.
     for (let cause = causeOf(each); cause !== undefined; cause = causeOf(cause)) first = cause;
     return first === each ? each : { ...each, follows: first.line! };
   });
@@ -157,7 +157,7 @@ function explanationOf(
         other.code === "attribute-missing" && other.line === line &&
         message.endsWith(`Did you mean "${namesIn(other.message)[1]}"?`);
     case "rune-unclosed":
-      // It takes the rest of the page, whose runes it does not change.
+      // The rune takes the rest of the page as content, and leaves the runes in it as they are.
       return (other) =>
         message.includes("is not closed") && CONSEQUENCES.has(other.code) &&
         (other.line! > line ? !/-missing|-placement/.test(other.code) : other.line === line);
@@ -175,7 +175,7 @@ function explanationOf(
       const text = lines[line - 1] ?? "";
       const start = text.lastIndexOf("{%", column - 1);
       const [, slash, name = ""] = /^\{%\s*(\/?)\s*([\w-]*)/.exec(text.slice(start)) ?? [];
-      // It takes all up to the end of a tag, maybe of the next one.
+      // An open quote takes the text up to the end of a tag, maybe of the next one.
       const end = next(/%\}/) || line;
       const taken = lines.slice(line - 1, end).join("\n");
       const closes = slash === "/";
@@ -194,7 +194,7 @@ function explanationOf(
   }
 }
 
-/** What a message has in quotes. */
+/** The names that a message quotes. */
 function namesIn(message: string): string[] {
   return [...message.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name]) => name!);
 }

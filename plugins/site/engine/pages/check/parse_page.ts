@@ -1,4 +1,4 @@
-/** Parses a page and checks everything that it decides alone. */
+/** Parses a page, and checks everything that depends on no other page. */
 
 import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
@@ -18,7 +18,7 @@ import { validatePage } from "./validate_page.ts";
 
 export type ParsedPage = ReturnType<typeof parsePage>["page"];
 
-/** @returns Also the tree of the content, if it is that of what is written. */
+/** @returns The page, and the tree of its content if no correction has changed the text. */
 export function parsePage(
   site: SiteContext,
   module: ContentModule,
@@ -44,7 +44,7 @@ export function parsePage(
   const variables = {
     ...siteVariables(site),
     frontmatter,
-    // The checks only need the names of these.
+    // The checks only need the names of these variables.
     page: { url: "", path: "", dir: "", slug: "", title: "", draft: false },
     file: { path: "", created: "", modified: "" },
   };

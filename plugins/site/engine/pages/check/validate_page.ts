@@ -40,7 +40,7 @@ export function validatePage(scope: Scope): Diagnostic[] {
       if (error.id === "missing-opening" || error.id === "missing-closing") {
         if (node.tag === undefined) {
           if (error.id === "missing-opening" || node.type !== "inline") continue;
-          // Markdoc blames the text for a tag that is opened in it, before the end of the paragraph.
+          // Markdoc reports a tag that is opened within a paragraph as an error of the text.
           const end = node.children.findIndex(({ errors }) =>
             errors?.some(({ id }) => id === "missing-opening")
           );
@@ -76,12 +76,12 @@ export function validatePage(scope: Scope): Diagnostic[] {
     for (const slot of Object.values(node.slots ?? {})) visit(slot, inside);
   };
   visit(ast, []);
-  // Its opening may exist but be unreadable.
+  // The opening tag may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
   return oneForUnclosed([...findings, ...pairFindings(open, lone, names)]);
 }
 
-/** An unknown tag that nothing closes is one mistake: the finding with a correction says it. */
+/** An unknown, unclosed tag is one mistake: keeps the finding that has a correction. */
 function oneForUnclosed(findings: readonly Diagnostic[]): Diagnostic[] {
   const placeOf = ({ line, column }: Diagnostic) => `${line}:${column}`;
   const byPlace = Map.groupBy(findings, placeOf);
@@ -162,7 +162,7 @@ function unknownRune(
   if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
   const places = closing === undefined ? [place] : [place, closing];
   if (!places.every((each) => locator.isAt(each, tag))) return finding;
-  // Certain: the site has one rune that is one letter away.
+  // Certain: the name of one rune of the site is one letter away.
   return withName(finding, places.map((each) => ({ name: tag, place: each })), meant);
 }
 
@@ -185,7 +185,7 @@ function isComputed(value: unknown): boolean {
   return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
 }
 
-/** By Markdoc's errors; the others are about the syntax. */
+/** The codes of Markdoc's errors; all others are `syntax`. */
 const CODES: Readonly<Record<string, DiagnosticCode>> = {
   "tag-undefined": "rune-unknown",
   "tag-placement-invalid": "rune-placement",

@@ -1,4 +1,4 @@
-/** Lists, finds and reads the files of a content folder, and what the packages read of the project. */
+/** Lists, finds and reads the files of a content folder, and project files for the packages. */
 
 import { countAndLimit, quotedName } from "../../../../../src/plain_text.ts";
 import { basename, isAbsolute, join, resolve } from "node:path";
@@ -108,8 +108,8 @@ export function filesIn(folder: string, problems: string[]) {
 }
 
 /**
- * The places that a path of a client may mean: relative to the project or to the content folder, or
- * absolute in the project. Other paths with a leading slash begin at the site's root.
+ * The paths that a client's path may stand for: relative to the project or to the content folder,
+ * or absolute in the project. Other paths with a leading slash start at the site's root.
  */
 export function pathsFor(cwd: string, contentDir: string, path: string, what: string): string[] {
   if (isAbsolute(path)) {
@@ -145,7 +145,7 @@ export function findFile(context: SiteContext, content: Content, path: string): 
 /** How many files that are no pages are named. */
 const MOST_NAMED = 3;
 
-/** Says which files of the content folder are no pages; none without such files. */
+/** A note on files of the content folder that are no pages; empty without such files. */
 export function notPages({ others }: Pick<Content, "others">): string[] {
   if (others.length === 0) return [];
   const named = others.slice(0, MOST_NAMED).map(quotedName).join(", ");

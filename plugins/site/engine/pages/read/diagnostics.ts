@@ -74,11 +74,11 @@ export const EDIT = z.object({
   column: z.int(),
   length: z.int(),
   text: z.string(),
-  /** What is replaced; a page without it there was changed since. */
+  /** The replaced text; if the place holds another one, the page was changed since. */
   old: z.string().exactOptional(),
 });
 
-/** A finding. A list of tools need not name all codes. */
+/** A finding. Its code is any string here, so that lists of tools stay short. */
 export const DIAGNOSTIC = z.object({
   /** From 1; absent if the finding is about the whole page. */
   line: z.int().exactOptional(),
@@ -129,7 +129,7 @@ export function withFix(
   return { ...finding, fix: { line, column, length, text } };
 }
 
-/** Adds the name that is meant at the places of a wrong one. */
+/** Adds a correction that replaces wrong names by the intended one. */
 export function withName(
   finding: Diagnostic,
   wrong: readonly { readonly name: string; readonly place: Place }[],
@@ -146,13 +146,13 @@ export function sentences(...parts: readonly string[]): string {
   return parts.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
 }
 
-/** On how many lines of a page something is: it is no other mistake on another page. */
+/** The number of lines in a message: the same mistake may be on more lines of another page. */
 const LINES = / on \d+ lines(?=:)/;
 
 /** How many places of equal findings are listed. */
 const MOST_PLACES = 3;
 
-/** Findings without those that follow from others, whose messages count them. */
+/** Drops findings that follow from others; the message of the first one counts them. */
 export function folded<Each extends Diagnostic & { readonly path?: string }>(
   findings: readonly Each[],
 ): Each[] {
@@ -188,7 +188,7 @@ export function groupsOf(findings: readonly Finding[]) {
   );
 }
 
-/** Findings that say the same, those of one file or of many, with how many of their places are not listed. */
+/** Groups findings with equal messages: a few by file, many with a number of unlisted places. */
 function equalFindings(group: readonly Finding[]) {
   const byMessage = Map.groupBy(group, ({ message }) => message.replace(LINES, ""));
   return [...byMessage].flatMap(([message, findings]) => {
@@ -201,7 +201,7 @@ function equalFindings(group: readonly Finding[]) {
   });
 }
 
-/** Formats findings that say the same as a line: `path:1:2,3:4 message`. */
+/** Formats findings with equal messages as a line: `path:1:2,3:4 message`. */
 export function entryLine(
   { message, findings, more }: ReturnType<typeof equalFindings>[number],
 ): string {

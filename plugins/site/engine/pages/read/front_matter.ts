@@ -43,7 +43,7 @@ export function splitPage(module: ContentModule, source: string, names: SiteName
   return { frontmatter, content, offset: lines.length - 1, diagnostics };
 }
 
-/** The front matter, empty if it cannot be parsed, and the content, which is checked even so. */
+/** Returns the content, and the front matter, which is empty if it cannot be parsed. */
 function readParts(module: ContentModule, source: string): {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly content: string;
@@ -142,7 +142,7 @@ function checkFields(
         ? []
         : [diagnostic("frontmatter-value", message, place)];
     }
-    // A field that the build does not read is the author's own: it may be meant, and stays.
+    // Other fields are the author's own, so a similar name is only suggested.
     const near = misspelt(name, fields);
     if (near === undefined) return [];
     const difference = `${quotedName(name)}; it reads ${quotedName(near)}`;

@@ -28,11 +28,11 @@ export interface WrittenAddress {
 }
 
 const INLINE_LINK = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
-/** Its address may be alone in the next line. */
+/** A definition of a label. Its address may be alone in the next line. */
 const DEFINITION =
   /^[ \t>]{0,9}\[((?:[^\]\\\n]|\\.)+)\]:[ \t]*(?:<([^<>\n]+)|([^\s<>]+)|\n[ \t>]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*$)/;
 const OPENING = /\{%\s*([\w-]*)/g;
-/** Of a text without an end, what follows in its line is part of it: each character is read once. */
+/** A quoted value or the end of a tag. A value without an end takes the rest of its line. */
 const IN_TAG = /(?:([\w-]{1,80})=)?"([^"\\\n]*(?:\\.[^"\\\n]*)*)("?)|%\}/g;
 
 /** Longer lines of front matter hold no address. */
@@ -98,7 +98,7 @@ function attributeTargets(text: string, firstLine: number): WrittenTarget[] {
     IN_TAG.lastIndex = OPENING.lastIndex;
     for (;;) {
       const part = IN_TAG.exec(text);
-      // No tag ends below.
+      // No tag ends in the rest of the text.
       if (part === null) return targets;
       OPENING.lastIndex = IN_TAG.lastIndex;
       const [all, name, target, end] = part;
@@ -111,7 +111,7 @@ function attributeTargets(text: string, firstLine: number): WrittenTarget[] {
   return targets;
 }
 
-/** Returns where an index of a text is; each is behind the one before. */
+/** Returns a function from an index of a text to its place; indexes must increase. */
 function placesIn(text: string, firstLine: number): (index: number) => Place {
   let [line, start] = [firstLine, 0];
   return (index) => {

@@ -28,7 +28,7 @@ export interface Heading {
   readonly line: number;
   /** The rune that contains it directly. */
   readonly rune: string | undefined;
-  /** As its markup has it, before runes around it add theirs; empty for a heading of code alone. */
+  /** The id of its text, before runes around it add a prefix; empty for a heading of code alone. */
   readonly id: string;
   /** Whether the page writes the id, as in `## Text {% #id %}`. */
   readonly hasOwnId: boolean;
@@ -53,14 +53,14 @@ export type PageFacts = ReturnType<typeof pageFacts>;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 
-/** Where a node stands. */
+/** The context of a node. */
 interface Around {
   /** The rune that contains it directly. */
   readonly rune: string | undefined;
   readonly isTemplate: boolean;
-  /** Whether headings are those of the page. */
+  /** Whether headings count as headings of the page. */
   readonly isCounted: boolean;
-  /** Whether it stands in no other node. */
+  /** Whether the node is at the top level. */
   readonly isOuter: boolean;
 }
 
@@ -119,7 +119,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
         place,
       );
       const message = `${finding.message}: give this heading its own, such as {% #another %}`;
-      // Common for headings, and only links to them are affected.
+      // A hint for headings: equal ones are common, and only links to them are affected.
       diagnostics.push(ownId === undefined ? { ...finding, severity: "hint", message } : finding);
     }
     taken.add(id);
@@ -189,7 +189,7 @@ export function navEntries(nav: MarkdocNode) {
   });
 }
 
-/** Variables and functions are objects of Markdoc. */
+/** Replaces Markdoc's objects for variables and functions in JSON by their source text. */
 function asWritten(_name: string, value: unknown): unknown {
   const kind = fieldOf(value, "$$mdtype");
   if (kind === "Variable") {
@@ -205,7 +205,7 @@ function headingId(node: MarkdocNode): string {
   return texts.join(" ").replace(/[?{}%]/g, "").replace(/\s+/g, "-").toLowerCase();
 }
 
-/** The text that a reader sees; ids are made without what is in code. */
+/** The text that a reader sees, with code, which ids leave out. */
 function shownText(node: MarkdocNode): string {
   const texts = [...node.walk()].flatMap((inner) =>
     inner.type === "code" ? String(inner.attributes["content"]) : ownText(inner)

@@ -1,4 +1,4 @@
-/** A parsed text with what it may refer to, for the checks: variables, partials and names of the theme. */
+/** A parsed text with the variables, partials and names of the theme that it may refer to. */
 
 import { suggestion } from "../../../../../src/errors.ts";
 import { asObject, textsOf } from "../../../../../src/io/json.ts";
@@ -73,7 +73,7 @@ async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): P
     tint: namesIn("tints"),
     background: namesIn("backgrounds"),
   };
-  // Some themes do not say which layouts they have.
+  // Some themes do not list their layouts.
   if (layouts.length === 0) return names;
   const rules = Array.isArray(raw["routeRules"]) ? raw["routeRules"] : [];
   const ruleLayouts = textsOf(rules.map((rule) => asObject(rule)["layout"]));
@@ -86,7 +86,7 @@ const SPECIAL: Readonly<Partial<Record<keyof SiteNames, readonly string[]>>> = {
   background: ["custom", "none"],
 };
 
-/** Returns a finding if neither the theme nor the site has the name that is `written` somewhere. */
+/** Returns a finding for a name that neither the theme nor the site has. */
 export function unknownName(
   kind: keyof SiteNames,
   name: string,
@@ -98,7 +98,7 @@ export function unknownName(
   if (!names || names.has(name) || SPECIAL[kind]?.includes(name) || name === "") return [];
   const message = sentences(`Unknown ${kind} ${quotedName(name)}.`, suggestion(name, names));
   const meant = certainName(name, names);
-  // Certain: the theme and the site have one name that is one letter away.
+  // Certain: one name of the theme and the site is one letter away.
   const text = meant && quote + meant + quote;
   return [withFix(diagnostic(`${kind}-unknown`, message, place), written, text)];
 }

@@ -60,7 +60,7 @@ function isBefore(a: Place, b: Place): boolean {
   return a.line < b.line || a.line === b.line && a.column < b.column;
 }
 
-/** Below, another letter makes another word: `case` is not `cast`. In letters. */
+/** Shorter names, in letters, become other words by one letter: `case` is not `cast`. */
 const LONG = 5;
 
 /**
@@ -80,7 +80,7 @@ export function certainName(wanted: string, names: Iterable<string>): string | u
 
 const digitsOf = (name: string) => name.replace(/\D+/g, " ").trim();
 
-/** The different letters of a name, in one order and case. */
+/** The distinct letters of a name, sorted and in lower case. */
 const lettersOf = (name: string) => [...new Set(name.toLowerCase())].sort().join("");
 
 function isOneEditAway(a: string, b: string): boolean {
@@ -97,11 +97,11 @@ function isOneEditAway(a: string, b: string): boolean {
 
 const TAG = /\{%[^%]*(?:%(?!\})[^%]*)*%\}/g;
 
-/** An invalid value: in single or curly quotes, or a bare word. */
+/** A value that Markdoc rejects: in single or curly quotes, or a bare word. */
 const VALUE =
   /(\s[\w-]+)=(?:'([^'"]*)'|[\u201c\u201d]([^\u201c\u201d"]*)[\u201c\u201d]|(?!(?:true|false|null|-?\d+(?:\.\d+)?)(?=[\s/%]))([A-Za-z0-9_#./-]+?)(?=\s|\/?%\}))/g;
 
-/** In UTF-16 units: TAG takes quadratic time. */
+/** The longest line to correct, in UTF-16 units: TAG takes quadratic time. */
 const LONGEST_LINE = 2000;
 
 /** Corrects the quotes in the tag lines that Markdoc could not parse; the content begins after `offset`. */

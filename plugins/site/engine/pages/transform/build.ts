@@ -1,8 +1,8 @@
 /**
  * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * A page is kept until its file or a file that it reads changes; the passes, and the pages after them,
- * until a page changes what other pages can see of it.
+ * A transformed page is kept until its file or a file that it reads changes. The passes and their
+ * results are kept until a page changes in what other pages see of it.
  */
 
 import { messageOf, orElse, settled } from "../../../../../src/errors.ts";
@@ -94,7 +94,7 @@ export async function openBuild(
   });
   return {
     messages: passes.messages,
-    /** All pages of the site, those that hooks contributed included. */
+    /** All pages of the site, with those that hooks contributed. */
     routes: passes.routes,
     /** Resolves what a layout's region refers to, as seen from a page. */
     resolve: (content: unknown, page: BuiltPage, searched: readonly unknown[]) =>
@@ -209,11 +209,12 @@ function afterPasses(
 }
 
 /**
- * What other pages see of a page: while it is the same, only the page itself is processed again. As of
- * 0.29, the core reads front matter, headings and drawers, and refrakt's plugins their own runes.
+ * The part of a page that other pages see; while it is the same, they are not processed again. As
+ * of 0.29, the core reads front matter, headings and drawers, and refrakt's plugins their own
+ * runes.
  */
 function fingerprintOf(site: SiteContext, page: BuiltPage) {
-  /** What the hooks read. */
+  /** The nodes that hooks read. */
   const nodes: unknown[] = [];
   if (hasForeignPlugins(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
   else {

@@ -76,7 +76,7 @@ function quotedPlace(
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
 
-/** What a page is in a theme: its ids, before which runes put prefixes, and the text that it lacks. */
+/** The facts of a rendered page: its ids, with the prefixes of runes, and the text that it lost. */
 export function shownFacts(
   site: SiteContext,
   { texts, page: { renderable } }: FinishedPage,

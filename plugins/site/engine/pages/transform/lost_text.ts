@@ -1,6 +1,6 @@
 /**
- * Finds text of a source that appears nowhere in what the source becomes. A rune may split, move and
- * reformat its text, so words count where most of their phrase stands together.
+ * Finds text of a source that the rendered tree lacks. A rune may split, move and reformat its
+ * text, so a phrase counts as present if most of its words are close together.
  */
 
 import { exampleFor, parseContent } from "../../runes/example_page.ts";
@@ -95,17 +95,17 @@ function takenBranch(node: MarkdocNode, config: object): MarkdocNode[] {
 /** Attributes that contain no text of the source. */
 const WITHOUT_TEXT = new Set(["class", "id", "data-rune", "data-density", "data-elevation"]);
 
-/** The same where words are to be shown: those of an address are not. */
+/** Attributes without words that a reader sees: also those with addresses. */
 const WITHOUT_WORDS = new Set([...WITHOUT_TEXT, "href", "src"]);
 
 /** Stands where an inline element begins or ends, which may be within a word. */
 const JOINT = "\uE000";
 
-/** Words and numbers: `16px` is 16 and px. In the other reading, elements may begin within a word. */
+/** Words and numbers (`16px` is 16 and px) that end at inline elements, or go across them. */
 const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 
-/** The text of a tree, and behind it that of its attributes. */
+/** The text of a tree, followed by that of its attributes, in the form to search. */
 function searchedText(tree: unknown, without = WITHOUT_TEXT): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
@@ -131,29 +131,29 @@ function searchedText(tree: unknown, without = WITHOUT_TEXT): string {
   return comparable([pieces.join(""), ...attributes].join("\n"));
 }
 
-/** Whether each text has a place behind that of the text before: then nothing is lost. */
+/** Whether all texts occur in order: then nothing is lost. */
 function standInOrder(texts: readonly Wanted[], text: string): boolean {
   const all = ` ${(text.match(WORDS) ?? []).join(" ")} `;
   let at = 0;
   return texts.every(({ words }) => {
     const phrase = ` ${words.join(" ")} `;
     const start = all.indexOf(phrase, at);
-    // The space behind a phrase is that before the next one.
+    // The space after a phrase is also the one before the next.
     at = start + phrase.length - 1;
     return start !== -1;
   });
 }
 
-/** How many places of a phrase are tried. */
+/** How many occurrences of a phrase are tried. */
 const MOST_TRIED = 200;
 
-/** How much of a phrase must stand together. */
+/** The share of a phrase's words that must be close together. */
 const ENOUGH = 0.75;
 
-/** Next to the place of the text before or after; not across elements that are blocks; anywhere. */
+/** Next to the text before or after; within a block element; anywhere. */
 type PlaceKind = "beside" | "in block" | "anywhere";
 
-/** The words of a text in one way to tell them apart. */
+/** The words of a text by one of the two patterns. */
 function readWords(text: string, pattern: RegExp) {
   const words = [...text.matchAll(pattern)];
   /** The number of each word by its place in `all`. */
@@ -169,9 +169,9 @@ function readWords(text: string, pattern: RegExp) {
   return { words, starts, all: `${all} `, from };
 }
 
-/** The words of a text. Each stands for one text of the source, its owner: a number from 2. */
+/** The rendered words, each of which one text of the source takes as its owner: a number from 2. */
 function createPlaces(text: string) {
-  /** By character. */
+  /** The owner of each character; 0 for none. */
   const owners = new Int32Array(text.length);
   const ownerOf = (word: RegExpExecArray | undefined) => word && owners[word.index];
   const readings = new Map<RegExp, ReturnType<typeof readWords>>();
@@ -184,7 +184,7 @@ function createPlaces(text: string) {
   };
   let free: ReturnType<typeof freeWords> | undefined;
   return {
-    /** Takes a free place for a text, of a certain kind. */
+    /** Takes free words for a text, in a place of a kind; returns whether there are any. */
     take({ words: wanted, owner }: Pick<Wanted, "words" | "owner">, kind: PlaceKind): boolean {
       const phrase = ` ${wanted.join(" ")} `;
       for (const { words, starts, all, from } of [WORDS, JOINED_WORDS].values().map(readingOf)) {
@@ -213,7 +213,7 @@ function createPlaces(text: string) {
       }
       return false;
     },
-    /** Whether most of the words stand together in what no text has taken, and none is missing. */
+    /** Whether the words without an owner include all of these, most of them close together. */
     hasTogether(wanted: readonly string[]): boolean {
       const { list, all } = free ??= freeWords();
       const distinct = new Set(wanted);
@@ -240,7 +240,7 @@ function createPlaces(text: string) {
 /** Where runes split a text: `name: value`, `name - value`, `name (value)`. */
 const SEPARATOR = /\s[-–—|]\s|[:;,()—]/g;
 
-/** A text of the source that has words, with its number among the owners of places. */
+/** A text of the source with words, and its number as an owner. */
 type Wanted = ReturnType<typeof wantedTexts>[number];
 
 function wantedTexts(texts: readonly SourceText[]) {
@@ -262,7 +262,7 @@ function withoutPlace(
   rounds: readonly (readonly PlaceKind[])[],
 ): Set<Wanted> {
   const remaining = new Set(wanted);
-  // Of equal texts, those in runes are lost rather than others.
+  // Of equal texts, those outside of runes get their words first.
   const sorted = wanted.toSorted((a, b) => a.source.tags.length - b.source.tags.length);
   const groups = [...Map.groupBy(sorted, ({ words }) => words.length)].sort(([a], [b]) => b - a);
   for (const kinds of rounds) {
@@ -277,7 +277,7 @@ function withoutPlace(
   return remaining;
 }
 
-/** `tree` is what the source becomes: tags with attributes and children. */
+/** Finds the texts of a source that are lost in the rendered `tree`. */
 export function lostTexts(
   site: SiteContext,
   texts: readonly SourceText[],
@@ -319,7 +319,7 @@ export function lostTexts(
   });
 }
 
-/** The texts that have no place of their own in a tree, word for word. */
+/** The texts that a tree does not contain word for word, each with words of its own. */
 export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
   const places = createPlaces(searchedText(tree, WITHOUT_WORDS));
   const kinds: readonly PlaceKind[] = ["beside", "in block", "anywhere"];
@@ -331,7 +331,7 @@ export function lostInExample(site: SiteContext, example: string, tree: unknown)
   return lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
 }
 
-/** What stands before the first separator, with the number of its tag; empty without a separator. */
+/** The words before the first separator, with the number of the tag; empty without a separator. */
 function labelOf({ source, text }: Wanted): string {
   const parts = splitAtSeparators(text);
   return parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
@@ -349,7 +349,7 @@ function splitAtSeparators(text: string) {
 /** The options of a form's fields become attributes of them. */
 const FIELD_OPTIONS = /\b(?:optional|required|placeholder|multiple|radio)\b/gi;
 
-/** Removes what runes read as marks: boxes of lists and options of fields. */
+/** Removes marks that runes read: check boxes of lists and options of fields. */
 function withoutMarks({ text, tags }: SourceText): string {
   const unboxed = text.replace(/^\s*\[.\]\s/, "");
   if (!tags.includes("form")) return unboxed;

@@ -1,14 +1,14 @@
-/** What the passes over all pages give to one page: counted, because each rune may show all entities. */
+/** Limits what a page takes from the passes over all pages: each rune may show all entities. */
 
 import { asObject, fieldOf, isObject } from "../../../../../src/io/json.ts";
 import { countAndLimit } from "../../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../../src/errors.ts";
 import { visitElements } from "../../upstream/elements.ts";
 
-/** A step is to compare an entity. To show one takes more, and as much again so many characters. */
+/** Steps: comparing an entity takes one; showing one, these, for so many template characters. */
 const [MOST_STEPS, SHOW_STEPS, TEMPLATE_CHARACTERS] = [1_000_000, 30, 100];
 
-/** What `expand` shows an entity with takes longer the more nodes of Markdoc it has. */
+/** The steps of `expand` for each Markdoc node of an entity. */
 const NODE_STEPS = 50;
 
 interface Entity {
@@ -34,7 +34,7 @@ export function countedResults(results: Results) {
   if (!isObject(core) || !isRegistry(registry)) {
     return { during: <Value>(_tree: unknown, work: (results: Results) => Value) => work(results) };
   }
-  // Steps are not a number while nothing is counted.
+  // Not a number while nothing is counted.
   let [steps, showSteps] = [NaN, SHOW_STEPS];
   const take = (more: number) => {
     steps += more;
@@ -112,12 +112,12 @@ function longestTemplate(tree: unknown): number {
 /** For each kind of rune that sorts entities, the packages compute the orderings of every page. */
 const SORTING = 3;
 
-/** What stands for runes that sort or embed entities, which takes the tags. */
+/** The names of runes that sort or embed entities, for which the pass needs the tags. */
 const WITH_TAGS: ReadonlySet<unknown> = new Set(
   ["collection", "relationships", "aggregate", "expand-pending"],
 );
 
-/** What every page reads of the settings; a page that reads more needs them all. */
+/** The settings that every page reads; a page that reads others needs all of them. */
 const READ_FOR_ORDERINGS = ["tags", "orderings", "projectRoot", "projectFiles"];
 
 /**
@@ -127,7 +127,7 @@ const READ_FOR_ORDERINGS = ["tags", "orderings", "projectRoot", "projectFiles"];
  * Runs the core's last pass with the results of the passes but without tags, and again with them if
  * the pass reads more than it needs for orderings that nothing uses.
  *
- * @param tree What the pass receives.
+ * @param tree The tree of the page, as the pass receives it.
  */
 export function withoutOrderings<Value>(
   results: Readonly<Record<string, unknown>>,

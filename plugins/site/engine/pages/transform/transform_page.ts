@@ -30,7 +30,7 @@ export function hookContext(say: Say) {
   };
 }
 
-/** What pages are built with. */
+/** The site, its pages and hooks that a page is built with. */
 export interface Setup {
   readonly site: SiteContext;
   readonly pages: SitePages;
@@ -44,7 +44,7 @@ export async function transformPage(setup: Setup, page: ParsedPage, say: Say) {
   const { file, route, frontmatter, content } = page;
   // Hooks change it.
   let ast = pages.treeOf(page);
-  // The build asks git for the dates first.
+  // As in the build, dates of git come first.
   const { created, modified } = pages.module
     .resolveTimestamps(file.relative, file.path, new Map(), frontmatter);
   const variables = {
@@ -120,7 +120,7 @@ function transformTree(
   };
 }
 
-/** Returns a function that rejects a page when its diffs, one after another, have too long texts. */
+/** Returns a function that adds up the diffs of a page and rejects too long ones. */
 function diffCounter({ names }: SiteContext): (ast: MarkdocNode) => void {
   let pairs = 0;
   return (ast) => {
