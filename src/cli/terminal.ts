@@ -139,7 +139,7 @@ export function resultText(
   const below: string[] = [];
   for (const [name, value] of Object.entries(result)) {
     if (value === undefined || value === null) continue;
-    const plain = isPlain(value) ? valueText(value) : undefined;
+    const plain = isPlain(value) ? cellText(value) : undefined;
     if (plain !== undefined && !plain.includes("\n")) beside.push([wordsOf(name), plain]);
     else {
       const text = (plain ?? blockText(value, width - 2, paint)).trimEnd();
@@ -156,7 +156,7 @@ function blockText(value: unknown, width: number, paint: Paint): string {
   const rows = value.slice(0, MOST_ROWS);
   const text = rows.every(isObject)
     ? rowsText(rows.map(cellsOf), width, paint)
-    : rows.map((row) => wrap(valueText(row), width).join("\n")).join("\n");
+    : rows.map((row) => wrap(cellText(row), width).join("\n")).join("\n");
   const more = value.length - rows.length;
   return more === 0 ? text : `${text}\n… and ${more} more; --json prints all`;
 }
@@ -192,7 +192,7 @@ function cellsOf(row: Fields): Cells {
   const unnamed = Number(row["count"] ?? 0) - ids.length;
   const cells = Object.entries(row).map(([name, value]): [string, string] => {
     const more = name === "ids" && unnamed > 0 ? ` and ${unnamed} more` : "";
-    const text = valueText(value).replaceAll(/\s+/g, " ") + more;
+    const text = cellText(value).replaceAll(/\s+/g, " ") + more;
     const fill = (id: string) => ids.length === 1 ? id.replace("{id}", () => String(ids[0])) : "";
     return [name, text.replaceAll(/\{id\} ?/g, (id) => fill(id)).trim()];
   });
@@ -204,17 +204,17 @@ function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function valueText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) {
-    return value.some(isObject) ? `${value.length}` : value.map(valueText).join(", ");
+    return value.some(isObject) ? `${value.length}` : value.map(cellText).join(", ");
   }
   if (!isObject(value)) return String(value);
   // Counts by status are labelled by the statuses.
   return Object.entries(value)
     .map(([name, entry]) =>
-      isObject(entry) ? valueText(entry) : `${wordsOf(name)} ${valueText(entry)}`
+      isObject(entry) ? cellText(entry) : `${wordsOf(name)} ${cellText(entry)}`
     )
     .filter((text) => text !== "").join(", ");
 }
@@ -222,7 +222,7 @@ function valueText(value: unknown): string {
 /** Whether a value fits beside its name. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) {
-    return value.length > 0 && !value.some(isObject) && valueText(value).length <= LONG_LIST;
+    return value.length > 0 && !value.some(isObject) && cellText(value).length <= LONG_LIST;
   }
   if (!isObject(value)) return true;
   const isCount = (item: unknown) => typeof item === "number" || typeof item === "boolean";
