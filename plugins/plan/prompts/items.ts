@@ -58,9 +58,8 @@ export const spec: PlanPrompt = {
   messages: async (plan, { title: text = "" }) => {
     const title = checkTitle(text);
     const { ids: elsewhere, unchecked } = await takenIds(plan);
-    const wanted = { type: "spec", title, attributes: {}, edits: [], dependsOn: [] };
     const { nextId: id } = await nextFreeId(plan, "spec", elsewhere);
-    const { template } = await draftEntity(plan, id, wanted);
+    const { template } = await draftEntity(plan, id, { type: "spec", title });
     const candidates = plan.entities.filter(({ type }) => type === "spec" || type === "decision");
     const related = (await relatedItems(plan, candidates, title)).slice(0, RELATED);
     return [

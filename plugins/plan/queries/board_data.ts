@@ -45,31 +45,6 @@ const MOST_REASONS = 60;
 /** How long findings about finished work are shown at first, in milliseconds. */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** An item that somebody works on. */
-export interface Work {
-  readonly id: string;
-  /** Empty if nobody is assigned. */
-  readonly owner: string;
-  /** The branch, worktree or clone. */
-  readonly place: string | undefined;
-  readonly criteria: readonly [ticked: number, all: number];
-  /** Of the last activity, and how long ago that is. */
-  readonly date: string | undefined;
-  readonly age: string;
-  readonly idle?: Need | undefined;
-}
-
-/** An item that waits, and why. */
-export interface Waiting {
-  readonly id: string;
-  /** The entity that it waits for, if it is known. */
-  readonly for?: string | undefined;
-  /** Such as `depends on it, line 12`, or `only mentions it, line 45`. */
-  readonly why?: string | undefined;
-  /** The arguments of `plan_update` after which it does not wait for it any more. */
-  readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
-}
-
 /** The data for a view, which would be too much for a model. */
 export async function boardData(
   plan: PlanView,
@@ -175,11 +150,10 @@ async function nowData(plan: PlanView) {
   return {
     // Why other ready items are not offered.
     why: whyNotOffered(plan, available),
-    waiting: waiting.map(({ id, other }, at): Waiting =>
-      other === undefined || at >= MOST_REASONS
-        ? { id, for: other?.id }
-        : reasonFor(plan, plan.find(id)!, other)
-    ),
+    waiting: waiting.map(({ id, other }, at): Waiting => {
+      if (other === undefined) return { id };
+      return at < MOST_REASONS ? reasonFor(plan, plan.find(id)!, other) : { id, for: other.id };
+    }),
     work: [...await workHere(plan, findings), ...workElsewhere(plan, others)],
     // What needs a decision.
     needs: [
@@ -208,15 +182,20 @@ export type Need =
     readonly isOld?: boolean;
   };
 
+/** An item that waits, and for what, if that is known. */
+export type Waiting = { readonly id: string } & Partial<ReturnType<typeof reasonFor>>;
+
 /** Why an item waits for another, with the line that says so, and what would free it. */
-function reasonFor(plan: PlanView, item: Entity, other: Entity): Waiting {
+function reasonFor(plan: PlanView, item: Entity, other: Entity) {
   const isDependency = dependenciesOf(item).includes(other.id);
   const line = referenceLines(plan, item)(other.id, isDependency ? "depends" : "mentions");
   const at = line === undefined ? "" : `, line ${line}`;
   return {
     id: item.id,
     for: other.id,
+    // Such as `depends on it, line 12`, or `only mentions it, line 45`.
     why: `${isDependency ? "depends on it" : "only mentions it"}${at}`,
+    // The arguments of `plan_update` after which it does not wait for it any more.
     free: isDependency ? { id: item.id, dependsOn: [`-${other.id}`] } : mentionFix(item)?.arguments,
   };
 }
@@ -245,9 +224,17 @@ function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
   return work;
 }
 
-/** Who works on an item. @param date Of the last activity. */
-function workOn(item: Entity, place: string | undefined, date: string | undefined): Work {
+/** An item that somebody works on; what is idle may be released. */
+export type Work = ReturnType<typeof workOn> & { readonly idle?: Need | undefined };
+
+/**
+ * Who works on an item: nobody if the owner is empty.
+ *
+ * @param place The branch, worktree or clone.
+ * @param date Of the last activity.
+ */
+function workOn(item: Entity, place: string | undefined, date: string | undefined) {
   const { done, total } = criteriaRatio(item);
   const owner = ownerOf(item);
-  return { id: item.id, owner, place, criteria: [done, total], date, age: ageOf(date) };
+  return { id: item.id, owner, place, criteria: [done, total] as const, date, age: ageOf(date) };
 }

@@ -1,12 +1,13 @@
 /** All problems of a plan: those of its files, the plugin's, and what keeps work from being offered. */
 
+import type * as z from "zod";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { hasHidden, quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { unknownDays } from "../entity/values.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Plan } from "../store/plan.ts";
-import { type Issue, problemsOf } from "../store/problems.ts";
+import { type Issue, type issueGroup, problemsOf } from "../store/problems.ts";
 import { derived, planAt, type PlanView } from "./access.ts";
 import { type Availability, readAvailability, readTaken, whyNotOffered } from "./availability.ts";
 import { type Elsewhere, uncheckedSentence } from "./elsewhere.ts";
@@ -161,26 +162,20 @@ function collisionIssues(plan: Plan, { collisions }: Elsewhere): Issue[] {
   });
 }
 
-/** The file is that of a single problem. */
-type IssueGroup = Omit<Issue, "source" | "target"> & {
-  readonly count: number;
-  readonly ids: string[];
-};
-
 /** Up to this many different messages of one kind are all listed. */
 const MAX_MESSAGES = 3;
 /** How many entities a call changes at most. */
 export const MOST_CHANGED = 100;
 
 /** @param most How many ids a group lists. */
-export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
+export function groupIssues(issues: readonly Issue[], most: number) {
   // Each correction is a separate call, except that plan_update takes several ids.
   const kinds = Map.groupBy(
     issues,
     ({ type, severity, fix, source }) =>
       `${severity ?? ""}:${type}:${fix && fix.tool !== "plan_update" && source}`,
   );
-  return [...kinds.values()].map((group): IssueGroup => {
+  return [...kinds.values()].map((group): z.infer<typeof issueGroup> => {
     const { type, severity, file, branch, fix } = group[0]!;
     const isSingle = group.length === 1;
     const ids = [...new Set(group.map(({ source }) => source))];

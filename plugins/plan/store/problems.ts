@@ -3,6 +3,7 @@
  * and errors about the plan. The plugin throws plain errors with the exit code of its command line.
  */
 
+import * as z from "zod";
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
@@ -14,26 +15,35 @@ import type { PlanStore } from "./mod.ts";
 import type { Plan, Unreadable } from "./plan.ts";
 import { planMissing } from "./plan_folder.ts";
 
-/** A problem, in the plugin's own form. */
-export interface Issue {
+/** A call that corrects a problem. */
+export const issueFix = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+});
+
+/** What a problem and a group of them have in common, in the plugin's own form. */
+const about = {
   /** The kind, such as `broken-ref`. */
-  readonly type: string;
+  type: z.string(),
   /** `error`, `warning` or `info`; the plugin's status reports warnings without it. */
-  readonly severity?: string | undefined;
-  /** The id of the entity with the problem, or its file without an id. */
-  readonly source: string;
-  readonly file?: string | undefined;
-  /** What the problem refers to, such as another file with the same id. */
-  readonly target?: string | undefined;
-  readonly message: string;
+  severity: z.string().optional(),
+  message: z.string(),
+  /** Of a single one. */
+  file: z.string().optional(),
   /** The branch or worktree that it is about. */
-  readonly branch?: string | undefined;
-  /** The call that corrects it. */
-  readonly fix?: {
-    readonly tool: string;
-    readonly arguments: Readonly<Record<string, unknown>>;
-  } | undefined;
-}
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
+};
+
+/**
+ * `source` is the id of the entity with the problem, or its file without an id; `target` what the problem
+ * refers to, such as another file with the same id.
+ */
+export const issue = z.object({ ...about, source: z.string(), target: z.string().optional() });
+
+export type Issue = z.infer<typeof issue>;
+
+export const issueGroup = z.object({ ...about, count: z.int(), ids: z.array(z.string()) });
 
 /** Returns the problems in the order of the files. Parses every document. */
 export function problemsOf(plan: Plan): Issue[] {

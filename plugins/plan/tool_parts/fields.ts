@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { issueFix } from "../store/problems.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
 export const namedEntity = {
@@ -58,10 +59,6 @@ export const criteriaArgument = () =>
     error: "must be a string, a number or a list of them",
   }).optional();
 
-export const textsByName = z.record(z.string(), z.string());
-
-export const idsArgument = () => z.array(z.string()).optional();
-
 export const detailArgument = () => z.enum(["short", "full"]).optional().describe("Default: short");
 
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
@@ -83,33 +80,8 @@ export const listFilters = (vocabulary: Vocabulary) => ({
   blocks: z.boolean().optional().describe("What others wait for, first what most do"),
 });
 
-/** A call that corrects a problem, as a schema. */
-const issueFix = z.object({
-  tool: z.string(),
-  arguments: z.record(z.string(), z.unknown()),
-});
-
 /** Fields of an answer about mentions that count as dependencies, with the call that ends that. */
 export const mentionFields = {
   withheldBy: z.array(z.string()).optional(),
   fix: issueFix.optional(),
 };
-
-/** What an issue and a group of them have in common. */
-const about = {
-  /** The kind, such as `broken-ref`. */
-  type: z.string(),
-  /** `error`, `warning` or `info`; the status reports warnings without it. */
-  severity: z.string().optional(),
-  message: z.string(),
-  /** Of a single one. */
-  file: z.string().optional(),
-  /** The branch or worktree that it is about. */
-  branch: z.string().optional(),
-  fix: issueFix.optional(),
-};
-
-/** `source` is the entity with the problem, `target` the one that the problem refers to. */
-export const issue = z.object({ ...about, source: z.string(), target: z.string().optional() });
-
-export const issueGroup = { ...about, count: z.int(), ids: z.array(z.string()) };

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
+import { textList, textsByName } from "../write/new_entity.ts";
 import { gitUser } from "../queries/git_facts.ts";
 import { MOST_CHANGED } from "../queries/issues.ts";
 import { listEntities } from "../queries/listing.ts";
@@ -16,11 +17,9 @@ import { addNote } from "../write/edits/notes.ts";
 import type { Edit } from "../write/edits.ts";
 import {
   criteriaArgument,
-  idsArgument,
   invalidArguments,
   listedText,
   listFilters,
-  textsByName,
 } from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";
@@ -180,8 +179,8 @@ export const changeArguments = (vocabulary: Vocabulary) => ({
   append: textsByName.optional().describe("Adds to sections"),
   note: z.string().optional().describe("A dated line: done, tried, next"),
   by: z.string().optional().describe("Signs the note; not verified; default: assignee"),
-  dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
-  blocks: idsArgument().describe("Ids that will depend on it"),
+  dependsOn: textList.optional().describe('Adds; "-ID" removes; []: none'),
+  blocks: textList.optional().describe("Ids that will depend on it"),
   if: z.object({ sections: textsByName.optional() }).catchall(z.string()).optional().describe(
     'Only if these are its texts; "": none',
   ),

@@ -9,12 +9,10 @@ import { unlisted } from "../tool_parts/fields.ts";
 import {
   checkedItems,
   entityArguments,
-  filledIn,
   hasTexts,
   itemsArgument,
   linkedItems,
-  newEntity,
-} from "../tool_parts/new_entity.ts";
+} from "../write/new_entity.ts";
 import {
   createdAnswer,
   createOutput,
@@ -24,7 +22,7 @@ import {
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
-import { createEntities, type PlannedEntity } from "../write/create.ts";
+import { createEntities } from "../write/create.ts";
 import { prune } from "../write/spent_refs.ts";
 
 const inputFor = (vocabulary: Vocabulary) => ({
@@ -63,22 +61,16 @@ export const createTool = writeTool({
     const wanted = items === undefined
       ? [{ ...input, type: type!, id: id ?? milestone, key: "" }]
       : linkedItems(await checkedItems(items, vocabulary));
-    const planned = wanted.map((item): PlannedEntity => ({
-      key: item.key,
-      type: item.type,
-      id: item.id,
-      isAnyway: isMilestone && input.anyway === true,
-      complete: (ids) => newEntity(items === undefined ? item : filledIn(item, ids), place),
-    }));
     const taken = await takenIds(place);
+    const isAnyway = isMilestone && input.anyway === true;
     const create = (need?: (...ids: string[]) => void) =>
-      createEntities(place, planned, { elsewhere: taken.ids, need });
+      createEntities(place, wanted, { elsewhere: taken.ids, isAnyway, need });
     const drafts = await (preview ? create() : taken.locked(create));
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await prune(plan, taken.known);
     const answer = items === undefined
       ? createdAnswer(place, drafts[0]!, plan)
-      : await itemsAnswer(place, planned.map(({ key }, at) => [key, drafts[at]!]), plan);
+      : await itemsAnswer(place, wanted.map(({ key }, at) => [key, drafts[at]!]), plan);
     const [first] = wanted;
     const isAsking = preview && items === undefined && !hasTexts(first!);
     return {

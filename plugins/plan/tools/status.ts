@@ -4,12 +4,12 @@ import * as z from "zod";
 import { planStatus } from "../queries/status.ts";
 import {
   detailArgument,
-  issueGroup,
   namedEntities,
   namedEntity,
   readyItem,
   uncheckedPlaces,
 } from "../tool_parts/fields.ts";
+import { issueGroup } from "../store/problems.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 export const statusTool = readTool({
@@ -45,13 +45,12 @@ export const statusTool = readTool({
       z.object({ ...namedEntity, date: z.string().optional(), pr: z.string().optional() }),
     ),
     totals: z.record(z.string(), z.int()).optional(),
-    warnings: z.array(z.object({
-      ...issueGroup,
-      count: z.int().optional(),
-      ids: z.array(z.string()).optional(),
-      source: z.string().optional(),
-      target: z.string().optional(),
-    })),
+    warnings: z.array(
+      issueGroup.partial({ count: true, ids: true }).extend({
+        source: z.string().optional(),
+        target: z.string().optional(),
+      }),
+    ),
     review: z.record(z.string(), z.int()).optional()
       .describe("What plan_review finds about the milestone, by kind"),
   }),

@@ -5,13 +5,8 @@ import { goneOf } from "../../../src/plugin/counted.ts";
 import { entitiesNamed } from "../queries/access.ts";
 import { groupIssues, readIssues } from "../queries/issues.ts";
 import { checkValue } from "../queries/fields.ts";
-import {
-  detailArgument,
-  issue,
-  issueGroup,
-  oneOrMore,
-  uncheckedPlaces,
-} from "../tool_parts/fields.ts";
+import { issue, issueGroup } from "../store/problems.ts";
+import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
@@ -35,7 +30,7 @@ export const validateTool = readTool({
     counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
     exitCode: z.int(),
     unchecked: uncheckedPlaces(),
-    groups: z.array(z.object(issueGroup)).optional(),
+    groups: z.array(issueGroup).optional(),
     issues: z.array(issue).optional(),
     kinds: z.array(z.string()).optional(),
     gone: z.int().optional().describe("How many problems of since are gone"),

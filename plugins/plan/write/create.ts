@@ -10,31 +10,21 @@ import { openPlan, type PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { duplicateError } from "../store/problems.ts";
-import { type Draft, draftEntity, type NewEntity, nextFreeId } from "./draft.ts";
+import { type Draft, draftEntity, nextFreeId } from "./draft.ts";
 import { editBlocked, ofOne, type PendingFiles, writesOf } from "./edit_entities.ts";
+import { filledIn, type NewEntity, type NewItem } from "./new_entity.ts";
 
 /** How often it is tried if a program without the lock writes the same files or takes the same id. */
 const CREATE_TRIES = 5;
 /** The longest pause before the second try; later ones are longer. */
 const CREATE_PAUSE_MS = 20;
 
-/** One of the entities that a call creates. */
-export interface PlannedEntity {
-  /** Stands for its id in the others, and names it in errors; empty for a single one. */
-  readonly key: string;
-  readonly type: string;
-  /** By default the next free one. */
-  readonly id?: string | undefined;
-  /** Whether an id that is taken elsewhere may be used. */
-  readonly isAnyway?: boolean;
-  /** The whole entity, with the ids of all by their keys. */
-  readonly complete: (ids: ReadonlyMap<string, string>) => NewEntity;
-}
-
 /** Options for creating entities. */
 interface Creation {
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
+  /** Whether a given id that is taken there may be used. */
+  readonly isAnyway: boolean;
   /** Is called with the new ids before anything is written; without it, nothing is. */
   readonly need?: ((...ids: string[]) => void) | undefined;
 }
@@ -46,7 +36,7 @@ interface Creation {
  */
 export async function createEntities(
   place: PlanPlace,
-  planned: readonly PlannedEntity[],
+  planned: readonly NewItem[],
   creation: Creation,
 ): Promise<Draft[]> {
   const { need } = creation;
@@ -77,11 +67,11 @@ export async function createEntities(
 /** Renders all entities, and edits those that they block. */
 async function draftAll(
   plan: PlanView,
-  planned: readonly PlannedEntity[],
-  { elsewhere, need }: Creation,
+  planned: readonly NewItem[],
+  { elsewhere, isAnyway, need }: Creation,
   pending: PendingFiles,
 ): Promise<Draft[]> {
-  const each = async (work: (item: PlannedEntity) => Promise<void>) => {
+  const each = async (work: (item: NewItem) => Promise<void>) => {
     const works: (() => void)[] = [];
     for (const item of planned) {
       const run = () => work(item);
@@ -94,7 +84,7 @@ async function draftAll(
   await each(async (item) => {
     const { key, type } = item;
     if (item.id !== undefined) checkId(item.id, type);
-    if (need !== undefined) await requireFree(plan, item, elsewhere);
+    if (need !== undefined) await requireFree(plan, item, isAnyway ? new Map() : elsewhere);
     const id = item.id ?? (await nextFreeId(plan, type, taken)).nextId;
     if (ids.values().some((other) => other === id)) {
       throw new RefraktError("INVALID_ARGS", `Two items have the id ${word(id)}`, {
@@ -105,10 +95,10 @@ async function draftAll(
     taken.set(id, "this call");
   });
   const entities = new Map<string, NewEntity>();
-  await each(async ({ key, complete }) => {
-    entities.set(ids.get(key)!, await complete(ids));
+  await each(async (item) => {
+    entities.set(ids.get(item.key)!, item.key === "" ? item : filledIn(item, ids));
   });
-  const created = new Map(entities.entries().map(([id, { dependsOn }]) => [id, dependsOn]));
+  const created = new Map(entities.entries().map(([id, { dependsOn = [] }]) => [id, dependsOn]));
   const drafts: Draft[] = [];
   await each(async ({ key }) => {
     const id = ids.get(key)!;
@@ -147,12 +137,12 @@ async function writeDrafts(
 /** Requires that nobody has a given id. */
 async function requireFree(
   { store, signal }: PlanPlace,
-  { id, type, isAnyway }: PlannedEntity,
+  { id, type }: NewItem,
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (id === undefined) return;
   const place = placeOf(elsewhere, id);
-  if (place !== undefined && isAnyway !== true) throw idTaken(id, type, place, true);
+  if (place !== undefined) throw idTaken(id, type, place, true);
   const entities = await store.allOf(id, signal);
   if (entities.length > 1) throw duplicateError(id, entities);
   if (entities.length > 0) throw idTaken(id, type, entities[0]!.file);

@@ -12,23 +12,13 @@ import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import type { Plan } from "../store/plan.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
-import { type Edit, type Editable, editable, editDocument } from "./edits.ts";
+import { type Editable, editable, editDocument } from "./edits.ts";
 import { declareDependencies, dependencyEdits } from "./edits/dependencies.ts";
 import { setSection } from "./edits/sections.ts";
+import { hasTexts, type NewEntity, templateEdits } from "./new_entity.ts";
 
-/** The entity that is wanted. */
-export interface NewEntity {
-  readonly type: string;
-  readonly title: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly edits: readonly Edit[];
-  readonly dependsOn: readonly string[];
-  readonly blocks?: readonly string[] | undefined;
-  /** Whether it says explicitly that it has no dependencies, because mentions would count as such. */
-  readonly isDeclaring?: boolean;
-  /** Whether the texts are complete: other parts of the template are left out. */
-  readonly isComplete?: boolean;
-}
+/** The title of an entity that has none yet. */
+const TITLE = "Title";
 
 /** A new entity that is not written yet. */
 export interface Draft {
@@ -65,25 +55,22 @@ export async function nextFreeId(
  * @throws {RefraktError} `VALIDATION_ERROR` for invalid values.
  */
 export async function draftEntity(plan: PlanView, id: string, entity: NewEntity): Promise<Draft> {
-  const { type, title, attributes } = entity;
+  const { type, title = TITLE, attrs: attributes = {} } = entity;
   const errors = errorsIn([
     () => checkTitle(title),
     () => checkAttributes(attributes),
     () => checkVocabulary(type, attributes, plan.plugin.vocabulary),
   ]);
   // Texts are checked even if the head is wrong.
-  const head = errors.length > 0 ? { title: "Title", attributes: {} } : {};
+  const head = errors.length > 0 ? { title: TITLE, attrs: {} } : {};
   const draft = await settled(() => rendered(plan, id, { ...entity, ...head }));
   throwJoined([...errors, ...errorsIn([draft])]);
   return draft();
 }
 
-async function rendered(
-  plan: PlanView,
-  id: string,
-  { type, title: given, attributes, edits, dependsOn, isDeclaring, isComplete }: NewEntity,
-): Promise<Draft> {
-  const { store } = plan;
+async function rendered(plan: PlanView, id: string, entity: NewEntity): Promise<Draft> {
+  const { store, plugin } = plan;
+  const { type, title: given = TITLE, attrs: attributes = {}, dependsOn = [] } = entity;
   const title = withoutName(checkTitle(given), id);
   let template: { path: string; text: string } | undefined;
   await withInterceptor({
@@ -106,18 +93,19 @@ async function rendered(
     ? template.text.replace(`# ${id} — ${title}`, () => `# ${title}`)
     : template.text;
   const before = editable(read(fit(text)));
-  const { entity } = before;
-  const isAsked = entity.id === id && entity.unclosed === undefined &&
-    Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
+  const { entity: parsed } = before;
+  const isAsked = parsed.id === id && parsed.unclosed === undefined &&
+    Object.keys(attributes).every((name) => (parsed.attributes[name] ?? "") === attributes[name]);
   if (!isAsked) {
     throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
       hint: "Nothing was written. Use simpler values.",
     });
   }
   const others = dependsOn.length === 0 ? [] : dependencyEdits(dependsOn.map(store.last().spelled));
-  if (isDeclaring) others.push(declareDependencies);
-  const filled = editDocument(before, [...edits, ...others]);
-  const unused = isComplete ? placeholdersIn(filled, before) : [];
+  // Where mentions count as dependencies, it says explicitly that it has none.
+  if (type === "work" && plugin.sections.directions === undefined) others.push(declareDependencies);
+  const filled = editDocument(before, [...templateEdits(entity), ...others]);
+  const unused = hasTexts(entity) ? placeholdersIn(filled, before) : [];
   const document = editDocument(filled, unused.map((heading) => setSection(heading, "")));
   return { id, type, path, template: before, document };
 }

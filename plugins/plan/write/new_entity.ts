@@ -7,15 +7,15 @@ import { defineSchema } from "../../../src/plugin/schema.ts";
 import { keyOf } from "../entity/document.ts";
 import type { EntityType } from "../entity/types.ts";
 import { searchCycles } from "../queries/waits.ts";
-import type { PlanPlace } from "../store/place.ts";
 import { attributeNames, typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
-import type { NewEntity } from "../write/draft.ts";
-import { addCriteria, CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
-import { sectionEdits, setBody, setSection } from "../write/edits/sections.ts";
-import type { Edit } from "../write/edits.ts";
-import { idsArgument, textsByName } from "./fields.ts";
+import type { Edit } from "./edits.ts";
+import { addCriteria, CRITERIA_HEADING, criteriaText } from "./edits/criteria.ts";
+import { sectionEdits, setBody, setSection } from "./edits/sections.ts";
 
 const MOST_ITEMS = 50;
+
+export const textsByName = z.record(z.string(), z.string());
+export const textList = z.array(z.string());
 
 /** The arguments about one entity. */
 export const entityArguments = (vocabulary: Vocabulary) => ({
@@ -24,37 +24,24 @@ export const entityArguments = (vocabulary: Vocabulary) => ({
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: textsByName.optional().describe(attributeNames(vocabulary).join(", ")),
   sections: textsByName.optional().describe('By heading; "description" is the first'),
-  criteria: z.array(z.string()).optional().describe("Acceptance criteria"),
+  criteria: textList.optional().describe("Acceptance criteria"),
   body: z.string().optional().describe("Replaces the template"),
-  dependsOn: idsArgument().describe("Ids it waits for"),
-  blocks: idsArgument().describe("Ids that wait for it"),
+  dependsOn: textList.optional().describe("Ids it waits for"),
+  blocks: textList.optional().describe("Ids that wait for it"),
 });
 
-export type EntityArguments =
+/** The entity that is wanted. */
+export type NewEntity =
   & Omit<z.infer<z.ZodObject<ReturnType<typeof entityArguments>>>, "type">
   & { readonly type: EntityType };
 
 /** Whether there is any text besides the title. */
-export function hasTexts({ sections, criteria, body }: EntityArguments): boolean {
+export function hasTexts({ sections, criteria, body }: NewEntity): boolean {
   return [sections, criteria, body].some((text) => text !== undefined);
 }
 
-/** The whole entity. */
-export function newEntity(input: EntityArguments, { plugin }: PlanPlace): NewEntity {
-  const { type, title = "Title", attrs: attributes = {}, dependsOn = [], blocks } = input;
-  return {
-    type,
-    title,
-    attributes,
-    edits: textEdits(input),
-    dependsOn,
-    blocks,
-    isDeclaring: type === "work" && plugin.sections.directions === undefined,
-    isComplete: hasTexts(input),
-  };
-}
-
-function textEdits({ type, sections = {}, criteria, body }: EntityArguments): Edit[] {
+/** What is written into the template. */
+export function templateEdits({ type, sections = {}, criteria, body }: NewEntity): Edit[] {
   const edits = sectionEdits(sections);
   if (body !== undefined) edits.unshift(setBody(body));
   if (criteria === undefined) return edits;
@@ -73,7 +60,11 @@ function textEdits({ type, sections = {}, criteria, body }: EntityArguments): Ed
 
 const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
 
-type NewItem = EntityArguments & { readonly key: string };
+/** One of the entities that a call creates. */
+export type NewItem = NewEntity & {
+  /** Stands for its id in the others, and names it in errors; empty for a single one. */
+  readonly key: string;
+};
 
 /** Lists what an item needs; its other arguments are those of a single entity. */
 export const itemsArgument = () =>
@@ -130,9 +121,9 @@ export function linkedItems(items: readonly NewItem[]): NewItem[] {
 
 /** Replaces keys by ids, and two dollars by one. */
 export function filledIn(
-  item: EntityArguments,
+  item: NewEntity,
   ids: ReadonlyMap<string, string>,
-): EntityArguments {
+): NewEntity {
   const fill = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fill);
     if (value !== null && typeof value === "object") {
