@@ -15,12 +15,7 @@ import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addNote } from "../write/edits/notes.ts";
 import type { Edit } from "../write/edits.ts";
-import {
-  criteriaArgument,
-  invalidArguments,
-  listedText,
-  listFilters,
-} from "./fields.ts";
+import { criteriaArgument, invalidArguments, listedText, listFilters } from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";
 import { resolveInside } from "../../../src/io/paths.ts";

@@ -6,15 +6,13 @@ import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
-import type { Edit as TextEdit } from "../../../src/markdoc/edits.ts";
-import { rewrite } from "../../../src/markdoc/rewrite.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
 import { type Entity, splitList } from "../entity/entity.ts";
 import { marksIn } from "../entity/tag.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
-import { applyOutcome, editable, type Splice } from "./edits.ts";
+import { applyOutcome, applySplices, editable, type Splice } from "./edits.ts";
 import { attributeSplices } from "./edits/tag.ts";
 
 export const NAME_KINDS = ["tag", "milestone", "assignee", "id"] as const;
@@ -239,31 +237,21 @@ function renamed(
   const attributes = { ...entity?.attributes, ...attributesWith(entity?.attributes ?? {}, naming) };
   const meaning = (document: Document) =>
     meaningOf(document, (id) => isName(id) || id === to ? "" : id);
-  const edits = lineEdits(before, places);
-  const { text, edits: certain } = rewrite(source, edits, (text) => {
-    const after = read(text);
-    return meaning(after) === meaning(before) &&
-      Object.entries(after.entity?.attributes ?? {}).every(([name, value]) =>
-        ["id", "name"].includes(name) || value === attributes[name]
-      );
-  });
+  const sorted = places.toSorted((a, b) => a.start - b.start);
+  const isApart = sorted.every(({ start }, at) => at === 0 || start >= sorted[at - 1]!.end);
+  const text = isApart ? applySplices(source, sorted) : source;
+  const after = read(text);
+  const isMeant = isApart && meaning(after) === meaning(before) &&
+    Object.entries(after.entity?.attributes ?? {}).every(([name, value]) =>
+      ["id", "name"].includes(name) || value === attributes[name]
+    );
   const isLarge = new TextEncoder().encode(text).length > SIZE_LIMITS.plan;
-  if (!isLarge && certain.length === edits.length) return text;
+  if (!isLarge && isMeant) return text;
   const what = isLarge
     ? `make ${quotedName(file)} larger than ${SIZE_LIMITS.plan} bytes`
     : `change how ${quotedName(file)} parses`;
   throw new RefraktError("VALIDATION_ERROR", `Renaming would ${what}`, {
     hint: "Nothing was written. Change this file by hand.",
-  });
-}
-
-/** Places in the text as edits of the lines of the file. */
-function lineEdits({ source, text }: Document, places: readonly Splice[]): TextEdit[] {
-  return places.map(({ start, end, text: put }) => {
-    const lines = text.slice(0, start).split("\n");
-    const mark = lines.length === 1 && source.startsWith("\uFEFF") ? 1 : 0;
-    const column = lines.at(-1)!.length + 1 + mark;
-    return { line: lines.length, column, length: end - start, text: put };
   });
 }
 
