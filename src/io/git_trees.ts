@@ -16,7 +16,7 @@ import {
   readLargeCommit,
   readObjects,
 } from "./git_objects.ts";
-import { turnTaker } from "./turns.ts";
+import { inTurns, turnTaker } from "./turns.ts";
 
 /** The most files, and levels of folders, below the folder in a commit. */
 const [MOST_FILES, TREE_LEVELS] = [200_000, 16];
@@ -92,9 +92,7 @@ export async function planTrees(
   for (const tree of folderTrees.values()) if ("hash" in tree) sizes.set(tree.hash, tree.size);
   const { trees: read, extentOf } = await readLevels(place, sizes, levels);
   const trees = new Map<string, { tree: string } | { failed: string }>();
-  const turn = turnTaker(place.signal);
-  for (const name of all) {
-    await turn();
+  for await (const name of inTurns(all, place.signal)) {
     const tree = folderTrees.get(name);
     if (tree === undefined) trees.set(name, { tree: emptyTree(name) });
     else if ("failed" in tree) trees.set(name, tree);
@@ -166,9 +164,7 @@ async function enterFolder(place: GitPlace, folder: string, trees: Map<string, F
   await readObjects(place, asked, (hash, content) => {
     if (Buffer.from(content).includes(entry)) children.set(hash, { failed: MISSING });
   });
-  const turn = turnTaker(place.signal);
-  for (const [name, tree] of trees) {
-    await turn();
+  for await (const [name, tree] of inTurns(trees, place.signal)) {
     if ("failed" in tree) continue;
     const child = tree.size > MOST_TREE_BYTES ? { failed: TOO_LARGE } : children.get(tree.hash);
     if (child === undefined) trees.delete(name);

@@ -46,25 +46,16 @@ async function measuredPause(milliseconds: number): Promise<number> {
   return performance.now() - start - milliseconds;
 }
 
-/** What work returned or threw. */
-export type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
-
-/** Does work for each item, and takes a turn after each. */
-export async function eachInTurn<Item, Value>(
-  items: readonly Item[],
-  turn: Turn,
-  work: (item: Item) => Value,
-): Promise<Outcome<Value>[]> {
-  const outcomes: Outcome<Value>[] = [];
+/** Goes through items, and takes a turn after each. */
+export async function* inTurns<Item>(
+  items: Iterable<Item>,
+  signal?: AbortSignal,
+): AsyncGenerator<Item, void> {
+  const turn = turnTaker(signal);
   for (const item of items) {
-    try {
-      outcomes.push({ value: work(item) });
-    } catch (error) {
-      outcomes.push({ error });
-    }
+    yield item;
     await turn();
   }
-  return outcomes;
 }
 
 /** Waits for a promise; rejects with the reason of a signal once that aborts. */

@@ -5,7 +5,7 @@ import { orOtherwise } from "../../../src/errors.ts";
 import { readTexts } from "../../../src/io/git_objects.ts";
 import { ifFound, shownPath } from "../../../src/io/paths.ts";
 import { newReads, noteUntil, record } from "../../../src/io/reads.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { type HistoryEvent, inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
@@ -43,15 +43,13 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
   const paths = [...tree].filter(([path]) => path.endsWith(".md"));
   const blobs = await readTexts(git, paths.map(([, blob]) => blob));
-  const turn = turnTaker(view.signal);
   const texts = new Map<string, string>();
   const files: PlanFile[] = [];
-  for (const [path, blob] of paths) {
+  for await (const [path, blob] of inTurns(paths, view.signal)) {
     const [file, text] = [inPlan(prefix, path), blobs.get(blob)];
     if (text === undefined) continue;
     texts.set(file, text);
     files.push(view.store.texts.fileOf(file, text));
-    await turn();
   }
   files.sort((a, b) => a.file < b.file ? -1 : 1);
   return { ...view, texts, ...planOf(files, { vocabulary }) };

@@ -4,7 +4,7 @@
  */
 
 import { shortList } from "../../../src/plugin/counted.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Plan } from "../store/plan.ts";
 import { blockingCounts, idAndStatus, isSound, waitsFor } from "./waits.ts";
@@ -123,11 +123,10 @@ export async function readAvailability(
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
   const [offered, withheld]: [Entity[], Entity[]] = [[], []];
-  const turn = turnTaker(plan.signal);
-  for (const item of items.filter(({ type, status }) => isReady(type, status))) {
+  const ready = items.filter(({ type, status }) => isReady(type, status));
+  for await (const item of inTurns(ready, plan.signal)) {
     const isFree = isSound(plan, item) && waitsFor(plan, item).length === 0;
     (isFree && !taken.has(item.id) ? offered : withheld).push(item);
-    await turn();
   }
   return {
     // The most important first.

@@ -5,7 +5,7 @@ import type { Taken } from "./availability.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { dateFinder } from "./git_facts.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { blobHash } from "../../../src/io/git_objects.ts";
 import { type PlanView, sourceText } from "./access.ts";
 import { fieldValue } from "./fields.ts";
@@ -38,9 +38,8 @@ export async function cardsOf(
 ) {
   const offers = new Set(offered);
   const datesOf = dateFinder(events);
-  const turn = turnTaker(plan.signal);
   const cards = [];
-  for (const item of plan.entities) {
+  for await (const item of inTurns(plan.entities, plan.signal)) {
     const { id, type, title, status, finished, attributes } = item;
     const waits = stepsBefore(plan, item);
     const { reached } = datesOf(item);
@@ -70,7 +69,6 @@ export async function cardsOf(
       // Changes with its text.
       text: others && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     });
-    await turn();
   }
   return cards;
 }

@@ -7,7 +7,7 @@ import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
 import { noteUntil } from "../../../src/io/reads.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { quotedName, shortLine, word } from "../../../src/plain_text.ts";
 import { changedValues, diff } from "../entity/version.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -103,9 +103,7 @@ async function statesIn(plan: PlanPlace & Plan, refs: Refs): Promise<Elsewhere> 
   const fileOf = await readPlaceFiles(plan, changed);
   const elsewhere = { states: new Map(), collisions: [], branches, worktrees, leftOut };
   const { plugin: { vocabulary } } = plan;
-  const turn = turnTaker(plan.signal);
-  for (const { place, changes, isUnrelated } of changed.places) {
-    await turn();
+  for await (const { place, changes, isUnrelated } of inTurns(changed.places, plan.signal)) {
     if (isUnrelated) continue;
     const before = changes.flatMap(({ path, before: [blob] }) => fileOf(path, blob) ?? []);
     const after = changes.flatMap(({ path, after }) => fileOf(path, after) ?? []);

@@ -2,7 +2,7 @@
 
 import { ifFound } from "../../../src/io/paths.ts";
 import { shortText } from "../../../src/plain_text.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { modifiedAt } from "../../../src/io/reads.ts";
 import {
@@ -110,10 +110,9 @@ async function checkHeadings(
   ]);
   const keys = new Set(here.map(keyOf));
   const strange = names.filter((name) => !keys.has(keyOf(name)));
-  const turn = turnTaker(plan.signal);
-  for (const entity of strange.length === 0 ? [] : plan.entities) {
+  const others = strange.length === 0 ? [] : plan.entities;
+  for await (const entity of inTurns(others, plan.signal)) {
     for (const name of headingsOf(read(sourceText(plan, entity)))) keys.add(keyOf(name));
-    await turn();
   }
   // Of one key, the last spelling is offered.
   const spelled = new Map(here.map((name) => [keyOf(name), name]));

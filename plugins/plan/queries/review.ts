@@ -1,7 +1,7 @@
 /** Where a status does not fit what the plan and git show: six kinds, each with its correction. */
 
 import { orOtherwise } from "../../../src/errors.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { counted, sizesOf } from "../../../src/plugin/counted.ts";
 import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/plan.ts";
@@ -129,10 +129,8 @@ export const KINDS = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[
 /** Finds what is wrong, by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
   const { entities, given: dir, signal } = reviewed.plan;
-  const turn = turnTaker(signal);
   const findings = new Map(KINDS.map((kind) => [kind, [] as Finding[]]));
-  for (const item of entities) {
-    await turn();
+  for await (const item of inTurns(entities, signal)) {
     const { id, status } = item;
     for (const [kind, all] of findings) {
       const problem: Problem | undefined = REVIEW_CHECKS[kind](item, reviewed);

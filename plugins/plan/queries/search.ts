@@ -1,7 +1,7 @@
 /** Full-text search in the text of entities, below their tags. */
 
 import { nearestNames, RefraktError } from "../../../src/errors.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { quoted, shortLine, textFrom } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
 import { derived, type PlanView, sourceText } from "./access.ts";
@@ -12,13 +12,11 @@ type Bodies = ReadonlyMap<Entity, { readonly text: string; readonly line: number
 /** Reads the bodies of all items; cached until the plan changes. */
 function readBodies(plan: PlanView): Promise<Bodies> {
   return derived(plan, "bodies", async () => {
-    const turn = turnTaker();
     const bodies = new Map<Entity, { text: string; line: number }>();
-    for (const item of plan.entities) {
+    for await (const item of inTurns(plan.entities)) {
       const source = sourceText(plan, item);
       const line = source.slice(0, item.bodyStart).split("\n").length;
       bodies.set(item, { text: source.slice(item.bodyStart), line });
-      await turn();
     }
     return bodies;
   });
@@ -118,13 +116,11 @@ function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
 
 /** How many items have each word. */
 async function wordCounts(bodies: Bodies): Promise<Map<string, number>> {
-  const turn = turnTaker();
   const words = new Map<string, number>();
-  for (const [{ id, title }, { text }] of bodies) {
+  for await (const [{ id, title }, { text }] of inTurns(bodies)) {
     for (const word of new Set(`${id} ${title} ${text}`.toLowerCase().match(WORD))) {
       words.set(word, (words.get(word) ?? 0) + 1);
     }
-    await turn();
   }
   return words;
 }

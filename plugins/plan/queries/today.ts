@@ -5,7 +5,7 @@ import { counted } from "../../../src/plugin/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import type { Entity } from "../entity/entity.ts";
 import { entityNamed, type PlanView } from "./access.ts";
 import { pageOf } from "./select.ts";
@@ -25,16 +25,14 @@ export type Today = Awaited<ReturnType<typeof readToday>>;
 export async function readToday(plan: PlanView, asked: ChangesAsked) {
   const all = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
   const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
-  const turn = turnTaker(plan.signal);
   // Changes of one author in one entity and place, oldest first.
   const groups = Map.groupBy(
     all.changes,
     ({ by, place = "", event: { file, id } }) => [by, place, file ?? id].join("\0"),
   );
   const rows: TodayRow[] = [];
-  for (const changes of groups.values()) {
+  for await (const changes of inTurns(groups.values(), plan.signal)) {
     rows.push(todayRow(itemByFile, changes));
-    await turn();
   }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
   const hashes = all.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);

@@ -9,8 +9,8 @@ import { isTemporaryName, statIfExists } from "../../../src/io/files.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readFound } from "../../../src/io/read.ts";
-import { eachInTurn, turnTaker } from "../../../src/io/turns.ts";
 import { noteRead } from "../../../src/io/reads.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import type { Project } from "../../../src/plugin/project.ts";
 import { hasEntity } from "../entity/types.ts";
 
@@ -94,9 +94,11 @@ export function filesOf(root: string, dir: string) {
 
 /** Counts the files with an entity; skips unreadable ones. */
 export async function countEntities(root: string, dir: string): Promise<number> {
-  const read = ({ real }: { readonly real: string }) => hasEntity(readFound(real, "plan") ?? "");
-  const files = await eachInTurn(filesOf(root, dir), turnTaker(), read);
-  return files.filter((file) => "value" in file && file.value).length;
+  let count = 0;
+  for await (const { real } of inTurns(filesOf(root, dir))) {
+    if (orElse(() => hasEntity(readFound(real, "plan") ?? ""), false)) count++;
+  }
+  return count;
 }
 
 /** What git leaves in its folder while a merge or a rebase has conflicts. */

@@ -4,7 +4,7 @@ import { basename, dirname, join, posix, resolve } from "node:path";
 import { orElse, RefraktError } from "../../../src/errors.ts";
 import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
@@ -67,12 +67,10 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
   const writes = new Map<string, FileWrite & { readonly file: string }>();
   const mentions: string[] = [];
   let uses = 0;
-  const turn = turnTaker(plan.signal);
-  for (const { file, unreadable } of plan.files) {
+  for await (const { file, unreadable } of inTurns(plan.files, plan.signal)) {
     const isOwn = file === entity?.file;
     if (unreadable !== undefined || except.some((other) => other.file === file)) continue;
     if (isShared && !isOwn) continue;
-    await turn();
     const path = plan.store.path(file);
     const source = readIfExists(plan.cwd, path, "plan");
     const mayName = source?.toLowerCase().includes(from.toLowerCase()) ||

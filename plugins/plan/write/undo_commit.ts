@@ -3,7 +3,7 @@
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit, commitNamed, shallowHint } from "../../../src/io/git_ask.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import {
   type FileWrite,
   type NewFile,
@@ -48,9 +48,7 @@ export async function undoCommit(
     const plan = await openPlan(place);
     const undone: UndoneCommit = { lines: [], kept: [] };
     const writes: (FileWrite | NewFile)[] = [];
-    const turn = turnTaker(place.signal);
-    for (const [id, change] of changes) {
-      await turn();
+    for await (const [id, change] of inTurns(changes, place.signal)) {
       const { write, kept } = wayBack(plan, changes, id, change);
       if (kept !== undefined) undone.kept.push(`${word(id)}: ${kept}`);
       if (write === undefined) continue;

@@ -7,7 +7,7 @@ import { messageOf, orElse } from "../../../../../src/errors.ts";
 import { statIfExists } from "../../../../../src/io/files.ts";
 import { asObject, textOf } from "../../../../../src/io/json.ts";
 import { resolveInside, shownPath } from "../../../../../src/io/paths.ts";
-import { eachInTurn, type Turn } from "../../../../../src/io/turns.ts";
+import type { Turn } from "../../../../../src/io/turns.ts";
 import { importVersion } from "../../../../../src/packages/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, LayoutFolder, LayoutRegion } from "../../upstream/shapes.ts";
@@ -80,12 +80,16 @@ export async function openPages(site: SiteContext) {
       turn: Turn,
       failed: (file: ContentFile, error: unknown) => void = () => {},
     ): Promise<ParsedPage[]> {
-      const outcomes = await eachInTurn(content.files, turn, page);
-      return outcomes.flatMap((outcome, index) => {
-        if ("value" in outcome) return outcome.value;
-        failed(content.files[index]!, outcome.error);
-        return [];
-      });
+      const pages: ParsedPage[] = [];
+      for (const file of content.files) {
+        try {
+          pages.push(page(file));
+        } catch (error) {
+          failed(file, error);
+        }
+        await turn();
+      }
+      return pages;
     },
     draft: parse,
     /** Returns the tree of a page's content; its caller may change it. */
