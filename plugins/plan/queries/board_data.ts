@@ -28,8 +28,7 @@ import { gitUser, readClaims } from "./git_facts.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
 import { conflictIssues } from "./issues.ts";
 import { activeMilestones, criteriaRatio } from "./progress.ts";
-import { type Finding, IDLE, reviewPlan } from "./review.ts";
-import { parseTime } from "./times.ts";
+import { type Finding, reviewPlan } from "./review.ts";
 import { readDifference, readToday } from "./today.ts";
 import { mentionFix, noteOf, waitsFor } from "./waits.ts";
 
@@ -136,7 +135,7 @@ export type NowData = Awaited<ReturnType<typeof nowData>>;
 async function nowData(plan: PlanView) {
   const [others, { findings, notChecked }, me] = await Promise.all([
     readTaken(plan),
-    reviewPlan(plan, parseTime(IDLE, "idle").time),
+    reviewPlan(plan),
     gitUser(plan.git),
   ]);
   const available = await readAvailability(plan, {}, others);

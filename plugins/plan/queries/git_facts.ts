@@ -28,27 +28,29 @@ export async function readGitFacts(plan: PlanView) {
     const messages = await readMessages(plan.git, refs, head, ids);
     // Gaps in the history, in sentences.
     const warnings = [...new Set([...history.warnings, ...messages.leftOut])];
-    const byFile = Map.groupBy(history.events, ({ file }) => file);
-    // The events of an entity's file, newest first.
-    const eventsOf = ({ file }: Entity): readonly HistoryEvent[] => byFile.get(file) ?? [];
-    return { ...history, warnings, messages, eventsOf, datesOf: dateFinder(history.events) };
+    return { ...history, warnings, messages, datesOf: dateFinder(history.events) };
   });
 }
 
-/** Finds the dates of commits about an entity, as git writes them. @param events Newest first. */
+/** Finds the events of an entity's file, and their dates as git writes them. @param events Newest first. */
 export function dateFinder(events: readonly HistoryEvent[]) {
   const byFile = Map.groupBy(events, ({ file }) => file);
-  return ({ file, status }: Entity) => {
+  return ({ file, attributes }: Entity) => {
     const events = byFile.get(file) ?? [];
-    const last = events.find((event) => valueFrom(event, "status") !== undefined);
+    // When an attribute got the value that it has; `undefined` if that is not committed.
+    const setAt = (name: string) => {
+      const last = events.find((event) => valueFrom(event, name) !== undefined);
+      return last && valueFrom(last, name) === (attributes[name] ?? "") ? last.date : undefined;
+    };
     return {
+      events,
+      setAt,
       // Of the first commit, and of the last one.
       created: events.at(-1)?.date,
       modified: events[0]?.date,
       // When its status first became in-progress.
       started: events.findLast((event) => valueFrom(event, "status") === CLAIMED)?.date,
-      // When it got the status that it has; `undefined` if that is not committed.
-      reached: last && valueFrom(last, "status") === status ? last.date : undefined,
+      reached: setAt("status"),
     };
   };
 }
@@ -83,22 +85,17 @@ export async function readClaims(plan: PlanView, items: readonly Entity[]) {
 /** Returns a function that finds a claim in commits, and in its file if that was changed since. */
 async function committedClaims(plan: PlanView): Promise<(item: Entity) => Claim> {
   const { head, prefix } = await readRepository(plan.git);
-  const [{ messages, eventsOf }, committed] = await Promise.all([
+  const [{ messages, datesOf }, committed] = await Promise.all([
     readGitFacts(plan),
     readTree(plan.git, head),
   ]);
   return (item) => {
-    const { id, file, attributes, mtime } = item;
+    const { id, file, mtime } = item;
     const owner = ownerOf(item);
-    const events = eventsOf(item);
-    // The newest event that sets a field has its committed value.
-    const fields = owner === "" ? ["status"] : ["status", "assignee"];
-    const settings = fields.flatMap((field) => {
-      const event = events.find((event) => valueFrom(event, field) !== undefined);
-      const isCommitted = event !== undefined && valueFrom(event, field) === attributes[field];
-      return isCommitted ? Date.parse(event.date) : [];
-    });
-    const since = settings.length === fields.length ? Math.max(...settings) : mtime;
+    const { events, setAt } = datesOf(item);
+    const names = owner === "" ? ["status"] : ["status", "assignee"];
+    const settings = names.flatMap((name) => setAt(name) ?? []).map((date) => Date.parse(date));
+    const since = settings.length === names.length ? Math.max(...settings) : mtime;
     const dates = [...events.slice(0, 1), ...messages.naming.get(id.toUpperCase()) ?? []];
     const times = dates.map(({ date }) => Date.parse(date));
     // Not by git diff, which runs the filters that the repository's configuration names.

@@ -2,7 +2,7 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { inTurns } from "../../../src/io/turns.ts";
-import { counted, sizesOf } from "../../../src/plugin/counted.ts";
+import { counted } from "../../../src/plugin/counted.ts";
 import { areCriteriaMet, openCount } from "./progress.ts";
 import { dependenciesOf } from "../store/plan.ts";
 import { blockedNote, idAndStatus, openDependencies } from "./waits.ts";
@@ -32,8 +32,7 @@ export interface Finding {
 /** What a review compares. */
 interface Reviewed {
   readonly plan: PlanView;
-  /** The events of an entity's file, newest first, and dates; none without git. */
-  readonly eventsOf: GitFacts["eventsOf"];
+  /** None without git. */
   readonly datesOf: GitFacts["datesOf"];
   /** The items in progress; none without git. */
   readonly claims: ReadonlyMap<Entity, Claim>;
@@ -68,13 +67,13 @@ const REVIEW_CHECKS = {
       when: "it did not need them; otherwise finish those, or reset the status",
     };
   },
-  "criteria-done": (item, { eventsOf }) => {
+  "criteria-done": (item, { datesOf }) => {
     const { type, status, criteria: { length } } = item;
     const isStarted = isTask(item) && status === CLAIMED || isReady(type, status);
     if (!isStarted || length === 0 || !areCriteriaMet(item)) return undefined;
     return {
       text: `${status} with ${length} of ${length} criteria ticked`,
-      at: eventsOf(item).find(({ criteriaChanges }) => criteriaChanges !== undefined)?.date,
+      at: datesOf(item).events.find(({ criteriaChanges }) => criteriaChanges !== undefined)?.date,
       change: { status: doneStatus(type), resolve: "All criteria are ticked." },
       when: "no work is left; better, resolve says what was done",
     };
@@ -155,43 +154,35 @@ async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
 export const IDLE = "30d";
 
-/** @param idleSince In milliseconds. */
-export async function reviewPlan(plan: PlanView, idleSince: number) {
+/** @param milestone Only findings about it. */
+export async function reviewPlan(plan: PlanView, milestone?: string, idle: string = IDLE) {
+  const scope = milestone === undefined ? plan.entities : scopeOf(plan, milestone);
+  const ids = new Set(scope.map(({ id }) => id));
+  const idleSince = parseTime(idle, "idle").time;
   const started = plan.entities.filter((item) => isTask(item) && item.status === CLAIMED);
   const git = await orOtherwise(
     plan.signal,
     async () => ({ ...await readGitFacts(plan), ...await readClaims(plan, started) }),
     ({ message }) => ({
-      eventsOf: () => [],
       datesOf: dateFinder([]),
       claims: new Map<Entity, Claim>(),
       events: [],
       warnings: [`${message}: idle was not checked`],
     }),
   );
-  const findings = await reviewItems({ ...git, plan, idleSince });
+  const all = await reviewItems({ ...git, plan, idleSince });
+  const findings = all.filter(({ id }) => ids.has(id));
   // The date of the newest change, and what needs more than git has.
   return { findings, newest: git.events[0]?.date, notChecked: git.warnings };
 }
 
 /** A milestone, its items, and the specs that they implement. */
-export function scopeOf(plan: PlanView, milestone: string): Entity[] {
+function scopeOf(plan: PlanView, milestone: string): Entity[] {
   const items = filterItems(plan, { milestone });
   const sources = new Set(items.flatMap((item) => listedValues(item, "source")));
   return plan.entities.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)
   );
-}
-
-/** How many findings a review of a milestone has, by kind. */
-export async function countFindings(
-  plan: PlanView,
-  milestone: string,
-): Promise<Record<string, number>> {
-  const ids = new Set(scopeOf(plan, milestone).map(({ id }) => id));
-  const { findings } = await reviewPlan(plan, parseTime(IDLE, "idle").time);
-  const inScope = findings.filter(({ id }) => ids.has(id));
-  return sizesOf(Map.groupBy(inScope, ({ kind }) => kind));
 }
 
 /** When an item reached its status: the commit's date, or the file's if it is not committed. */

@@ -12,7 +12,7 @@ import { rankOf, readAvailability, readTaken, type Taken, whyNotOffered } from "
 import { uncheckedSentence } from "./elsewhere.ts";
 import { readyRow } from "./offers.ts";
 import { activeMilestones, criteriaRatio, doneRatio } from "./progress.ts";
-import { countFindings } from "./review.ts";
+import { reviewPlan } from "./review.ts";
 import { filterItems, groupItems } from "./select.ts";
 import { blockersOf, isBlocked, noteOf } from "./waits.ts";
 import { shortLine, withEscapes } from "../../../src/plain_text.ts";
@@ -40,10 +40,11 @@ export async function planStatus(plan: PlanView, asked: StatusAsked) {
   const others = await readTaken(plan);
   const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
   const { milestone, detail } = asked;
-  const [answer, review = {}] = await Promise.all([
+  const [answer, reviewed] = await Promise.all([
     derived(plan, `status ${key}`, () => statusOf(plan, asked, others)),
-    milestone === undefined || detail === "full" ? undefined : countFindings(plan, milestone),
+    milestone === undefined || detail === "full" ? undefined : reviewPlan(plan, milestone),
   ]);
+  const review = sizesOf(Map.groupBy(reviewed?.findings ?? [], ({ kind }) => kind));
   return Object.keys(review).length === 0 ? answer : { ...answer, review };
 }
 

@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { quoted, word } from "../../../src/plain_text.ts";
 import { CLAIMED, isReady } from "../entity/lifecycle.ts";
 import { offeredRow, readyRow } from "../queries/offers.ts";
-import { entityNamed, openPlan, pathOf, type PlanView } from "../queries/access.ts";
+import { entityNamed, pathOf, type PlanView } from "../queries/access.ts";
 import {
   readAvailability,
   readTaken,
@@ -51,8 +51,7 @@ export function claimNext(
   { taken }: Taken,
 ): Promise<ClaimAnswer> {
   const { assignee, remote } = claiming;
-  return inTurn(claiming, async () => {
-    const plan = await openPlan(claiming);
+  return inTurn(claiming, async (plan) => {
     // What others have taken is named with what is skipped.
     const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
     const withheld = available.withheld.length;
@@ -105,8 +104,7 @@ export function claimOne(
   { taken, owners, changed }: Taken,
 ): Promise<ClaimAnswer> {
   const { assignee, takeOver, remote } = claiming;
-  return inTurn(claiming, async () => {
-    const plan = await openPlan(claiming);
+  return inTurn(claiming, async (plan) => {
     const before = taskNamed(plan, id);
     const owner = ownerOf(before);
     const isOwn = before.status === CLAIMED && owner === assignee;

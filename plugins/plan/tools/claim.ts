@@ -2,7 +2,6 @@
 
 import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/refs.ts";
 import { remoteSide } from "../remote/claims.ts";
 import { pruneFinished } from "../write/spent_refs.ts";
@@ -17,7 +16,7 @@ import {
   claimOutput,
   takenByOthers,
 } from "../tool_parts/claim_answer.ts";
-import { unlisted } from "../tool_parts/fields.ts";
+import { invalidArguments, unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
 import { ownerOf } from "../entity/entity.ts";
@@ -87,23 +86,15 @@ export const claimTool = writeTool({
 /** Rejects arguments that have no meaning together. */
 function requireClaimArguments({ id, release = false, takeOver, note }: ClaimInput): void {
   const isHandover = release || takeOver !== undefined;
-  const problems: [boolean, string, string][] = [
-    [
-      id === undefined && isHandover,
-      '"release" and "takeOver" need an id',
-      'plan_list { "claimed": true } lists what is claimed.',
-    ],
-    [
-      release && takeOver !== undefined,
-      '"release" and "takeOver" exclude each other',
-      "To free an item of another owner, take it over first.",
-    ],
-    [
-      note !== undefined && !isHandover,
-      '"note" is for "release" and "takeOver"',
-      "Write other notes with plan_update.",
-    ],
-  ];
-  const [, message, hint] = problems.find(([isWrong]) => isWrong) ?? [];
-  if (message !== undefined) throw new RefraktError("INVALID_ARGS", message, { hint: hint! });
+  if (id === undefined && isHandover) {
+    const hint = 'plan_list { "claimed": true } lists what is claimed.';
+    throw invalidArguments('"release" and "takeOver" need an id', hint);
+  }
+  if (release && takeOver !== undefined) {
+    const hint = "To free an item of another owner, take it over first.";
+    throw invalidArguments('"release" and "takeOver" exclude each other', hint);
+  }
+  if (note === undefined || isHandover) return;
+  const hint = "Write other notes with plan_update.";
+  throw invalidArguments('"note" is for "release" and "takeOver"', hint);
 }

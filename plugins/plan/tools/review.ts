@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { dayOf, zonedDate } from "../entity/durations.ts";
 import { entityNamed } from "../queries/access.ts";
-import { type Finding, IDLE, KINDS, newestOf, reviewPlan, scopeOf } from "../queries/review.ts";
+import { type Finding, IDLE, KINDS, newestOf, reviewPlan } from "../queries/review.ts";
 import { sizesOf } from "../../../src/plugin/counted.ts";
 import { duplicateNote } from "../queries/waits.ts";
 import { checkValues } from "../queries/fields.ts";
@@ -47,17 +47,14 @@ export const reviewTool = readTool({
     const { milestone, since, sinceNewest, kind } = input;
     const statuses = input.status && checkValues(plan, "status", input.status);
     const item = input.id === undefined ? undefined : entityNamed(plan, input.id);
-    const scope = milestone === undefined ? plan.entities : scopeOf(plan, milestone);
-    const idleSince = parseTime(input.idle ?? IDLE, "idle").time;
-    const { findings, newest, notChecked } = await reviewPlan(plan, idleSince);
+    const { findings, newest, notChecked } = await reviewPlan(plan, milestone, input.idle);
     const bounds = [
       since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git),
       sinceNewest === undefined ? ANY_TIME : parseTime(sinceNewest, "sinceNewest", newest),
     ];
     const from = Math.max(...bounds.map(({ time }) => time));
-    const ids = new Set(scope.map(({ id }) => id));
     const wanted = findings.filter((finding) =>
-      ids.has(finding.id) && (item === undefined || item.id === finding.id) &&
+      (item === undefined || item.id === finding.id) &&
       (kind === undefined || kind === finding.kind) &&
       (statuses === undefined || statuses.includes(finding.status))
     );

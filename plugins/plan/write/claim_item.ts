@@ -38,8 +38,8 @@ export interface Claiming extends PlanPlace {
  */
 export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   const { remote, assignee } = claiming;
-  return inTurn(claiming, async () => {
-    const item = taskNamed(await openPlan(claiming), id);
+  return inTurn(claiming, async (plan) => {
+    const item = taskNamed(plan, id);
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
     const known = remote?.items.get(item.id);
     const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
@@ -50,9 +50,10 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   });
 }
 
-/** Runs work under the lock, unless it asks the remote: then its writes take the lock. */
-export function inTurn<Value>(claiming: Claiming, work: () => Promise<Value>): Promise<Value> {
-  return claiming.remote === undefined ? withPlanLock(claiming, work) : work();
+/** Reads the plan, and works under its lock, unless that asks the remote: then its writes take the lock. */
+export function inTurn<Value>(claiming: Claiming, work: (plan: PlanView) => Promise<Value>) {
+  const run = async () => await work(await openPlan(claiming));
+  return claiming.remote === undefined ? withPlanLock(claiming, run) : run();
 }
 
 /**

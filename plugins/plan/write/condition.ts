@@ -3,6 +3,7 @@
 import { isShownAs, quoted, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
+import { ticksOf } from "../entity/version.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { Editable } from "./edits.ts";
@@ -75,7 +76,6 @@ function sectionText(document: Editable, name: string): string {
 
 /** The criteria, a line each, such as `- [x] It is tested`; or as lists count them, such as `1/3`. */
 function criteriaLines({ entity: { criteria } }: Editable, wanted: string): string {
-  const ticked = criteria.filter(({ checked }) => checked).length;
-  if (/^\d+\/\d+$/.test(wanted)) return `${ticked}/${criteria.length}`;
+  if (/^\d+\/\d+$/.test(wanted)) return ticksOf({ criteria });
   return criteria.map(({ text, checked }) => `- [${checked ? "x" : " "}] ${text}`).join("\n");
 }
