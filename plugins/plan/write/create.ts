@@ -71,10 +71,10 @@ async function draftAll(
   { elsewhere, isAnyway, need }: Creation,
   pending: PendingFiles,
 ): Promise<Draft[]> {
-  const each = async (work: (item: NewItem) => Promise<void>) => {
+  const each = async (work: (item: NewItem) => void | Promise<void>) => {
     const works: (() => void)[] = [];
     for (const item of planned) {
-      const run = () => work(item);
+      const run = async () => await work(item);
       works.push(await settled(() => item.key === "" ? run() : ofOne(item.key, run, () => false)));
     }
     throwJoined(errorsIn(works), "\n");
@@ -95,7 +95,7 @@ async function draftAll(
     taken.set(id, "this call");
   });
   const entities = new Map<string, NewEntity>();
-  await each(async (item) => {
+  await each((item) => {
     entities.set(ids.get(item.key)!, item.key === "" ? item : filledIn(item, ids));
   });
   const created = new Map(entities.entries().map(([id, { dependsOn = [] }]) => [id, dependsOn]));
