@@ -207,7 +207,7 @@ function importSentence(said: string): string {
 
 /** Removes credentials from URLs, as of a registry. */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/:\/\/[^/\s@"']+@/g, "://");
+  return text.replaceAll(/:\/\/[^/\s"']*@/g, "://");
 }
 
 /** The path that an error of the system is about. */

@@ -93,11 +93,7 @@ export async function readCommits(
     await turn();
   }
   const changed = simplify(listed, planTree, heads, leftOut);
-  const compared = changed.map(({ hash, parents }): Comparison => {
-    const froms = parents.map((parent) => planTree.get(parent)!);
-    return { to: planTree.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
-  });
-  const differences = await differencesOf(place, plan, compared);
+  const differences = await differencesOf(place, plan, changed);
   const { values: described, unread } = await readCommitFields(
     place,
     changed.map(({ hash }) => hash),
@@ -111,8 +107,7 @@ export async function readCommits(
   );
   for (const [hash, reason] of unread) leftOut.set(hash, reason);
   const commits: Commit[] = [];
-  for (const [index, { hash }] of changed.entries()) {
-    const { froms, to } = compared[index]!;
+  for (const { hash, froms, to } of changed) {
     const changes = commitChanges(differences, froms, to);
     const commit = described.get(hash);
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
@@ -126,8 +121,8 @@ export async function readCommits(
 
 /**
  * Follows a history as `git log` does for a folder: from a merge only to the parent with the same
- * folder, if there is one. Returns the commits that changed the folder, in their order, with the
- * commits to compare them with.
+ * folder, if there is one. Returns the commits that changed the folder, in their order, with the trees
+ * to compare.
  *
  * @param leftOut Gets those that cannot be compared with any.
  */
@@ -136,9 +131,9 @@ function simplify(
   planTree: ReadonlyMap<string, string>,
   heads: readonly string[],
   leftOut: Map<string, string>,
-): { readonly hash: string; readonly parents: readonly string[] }[] {
+): (Comparison & { readonly hash: string })[] {
   const reached = new Set(heads);
-  const changed = new Map<string, readonly string[]>();
+  const changed = new Map<string, Comparison>();
   for (const hash of reached) {
     const commit = listed.get(hash);
     if (commit === undefined) continue;
@@ -157,12 +152,14 @@ function simplify(
       reached.add(same);
       continue;
     }
-    if (parents.length > 0 || tree !== emptyTree(tree)) changed.set(hash, parents);
+    const froms = parents.map((parent) => planTree.get(parent)!);
+    if (froms.length > 0) changed.set(hash, { to: tree, froms });
+    else if (tree !== emptyTree(tree)) changed.set(hash, { to: tree, froms: [emptyTree(tree)] });
     for (const parent of parents) reached.add(parent);
   }
   return [...listed.keys()].flatMap((hash) => {
-    const parents = changed.get(hash);
-    return parents === undefined ? [] : [{ hash, parents }];
+    const comparison = changed.get(hash);
+    return comparison === undefined ? [] : [{ hash, ...comparison }];
   });
 }
 
@@ -219,21 +216,18 @@ export async function readTree(
   place: MemoPlace,
   commit: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const make = () => treeOf(place, commit);
-  return await place.memo(["tree", place.cwd, commit], make, { most: MOST_TREES });
-}
-
-async function treeOf(place: GitPlace, commit: string) {
-  const plan = await planTrees(place, [commit]);
-  const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
-  const changes = (await differencesOf(place, plan, [{ to, froms: [from] }])).get(`${from} ${to}`);
-  if (changes === undefined) {
+  const make = async () => {
+    const plan = await planTrees(place, [commit]);
+    const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
+    const differences = await differencesOf(place, plan, [{ to, froms: [from] }]);
+    const changes = differences.get(`${from} ${to}`);
+    if (changes !== undefined) return new Map(changes.map(({ path, after }) => [path, after!]));
     const files = countAndLimit(plan.mostBetween(from, to), "files", MOST_DIFFERENCES);
     throw new RefraktError("TOOL_FAILED", `The plan of the commit has ${files}`, {
       hint: "Name a smaller folder as the plan: plan.dir in refrakt.config.json.",
     });
-  }
-  return new Map(changes.flatMap(({ path, after }) => after === undefined ? [] : [[path, after]]));
+  };
+  return await place.memo(["tree", place.cwd, commit], make, { most: MOST_TREES });
 }
 
 /** The changes of a commit: those to all of its parents. `undefined` if they were not read. */

@@ -70,7 +70,7 @@ export async function followRenames(
   const removed = new Map<FileChange, number>();
   for (const change of changes) {
     if (change.kind !== "D") continue;
-    removed.set(change, ownerOf(all, change.path));
+    removed.set(change, fileWith(all, change.path));
     living.delete(change.path);
   }
   const tracked: TrackedChange[] = [];
@@ -119,7 +119,7 @@ function previousOf(
 ): Omit<TrackedChange, "after"> {
   const { files, living, dead } = all;
   if (kind !== "A") {
-    const file = living.get(path) ?? ownerOf(all, path);
+    const file = living.get(path) ?? fileWith(all, path);
     if (kind !== "merge") return { file, before };
     return { file, before, parents: blobs.flatMap((blob) => versionOf(blob) ?? []) };
   }
@@ -128,13 +128,13 @@ function previousOf(
   const removedBefore = after.id === undefined ? [] : dead.get(entityKey(after)) ?? [];
   const at = removedBefore.findLastIndex((file) => files[file]!.last?.title === after.title);
   const [file] = at < 0 ? [] : removedBefore.splice(at, 1);
-  if (file === undefined) return { file: ownerOf(all, path), before: null };
+  if (file === undefined) return { file: fileWith(all, path), before: null };
   const { path: renamedFrom, last } = files[file]!;
   return renamedFrom === path ? { file, before: null } : { file, before: last, renamedFrom };
 }
 
 /** The file that has a path now, which may be a new one. */
-function ownerOf({ files, living }: Files, path: string): number {
+function fileWith({ files, living }: Files, path: string): number {
   const file = living.get(path);
   if (file !== undefined && files[file]!.path === path) return file;
   return files.push({ path: detached(path), last: null }) - 1;

@@ -5,7 +5,7 @@
  */
 
 import { isAbsolute, resolve } from "node:path";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { messageOf, RefraktError, withoutCredentials } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { emptyTree } from "../../../src/io/git_trees.ts";
 import { nodeModule } from "../../../src/io/lazily.ts";
@@ -208,7 +208,7 @@ const TYPED = [...SAFE, "file", "http"];
 async function resolveRemote({ remote, prefix }: RemoteChoice, cwd: string, signal: AbortSignal) {
   const isName = /^[A-Za-z0-9][\w.-]*$/.test(remote);
   const typed = isName ? await addressOf(remote, cwd, signal) : remote;
-  const publicAddress = withoutSecret(typed);
+  const publicAddress = withoutCredentials(typed);
   const protocol = protocolOf(typed);
   if (!(isName ? SAFE : TYPED).includes(protocol)) {
     const where = isName ? `the remote ${quotedName(remote)} has the address ` : "";
@@ -244,14 +244,9 @@ function protocolOf(address: string): string {
   return !isAbsolute(address) && /^[^/:]+:./.test(address) ? "ssh" : "file";
 }
 
-/** Removes user names and passwords, which the addresses in a text may contain. */
-function withoutSecret(text: string): string {
-  return text.replace(/([a-z]+:\/\/)[^/\s]*@/gi, (_, scheme: string) => scheme);
-}
-
 /** Describes the remote that claims are confirmed on; asks no network. */
 export function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
-  const base = { remote: withoutSecret(choice.remote), refs: choice.prefix };
+  const base = { remote: withoutCredentials(choice.remote), refs: choice.prefix };
   return resolveRemote(choice, cwd, new AbortController().signal).then(
     ({ publicAddress }) => ({ ...base, address: publicAddress }),
     (error) => ({ ...base, problem: messageOf(error) }),
