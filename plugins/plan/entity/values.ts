@@ -47,7 +47,9 @@ function checkAttribute(name: string, value: string): void {
 /** Names the attributes whose value is a date that does not exist, such as 30 February, in sentences. */
 export function unknownDays(attributes: Readonly<Record<string, string>>): string[] {
   return Object.entries(attributes)
-    .filter(([, value]) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !isOfCalendar(value))
+    .filter(([name, value]) =>
+      (name === "date" && value !== "" || /^\d{4}-\d{2}-\d{2}$/.test(value)) && !isOfCalendar(value)
+    )
     .map(([name, value]) => `${word(name)} is no day of the calendar: ${value}`);
 }
 

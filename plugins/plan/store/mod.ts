@@ -96,7 +96,9 @@ export class PlanStore {
    */
   numbered(elsewhere: ReadonlyMap<string, string>): TakenId[] {
     const others = [...elsewhere].map(([id, place]) => takenId(id, place));
+    // Ids are found in any case.
     return [...this.#plan.entities, ...this.reserved(), ...others]
+      .map(({ id, file }) => takenId(id.toUpperCase(), file))
       .filter(({ id }) => !/-\d{10,}$/.test(id));
   }
 

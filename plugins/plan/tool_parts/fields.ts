@@ -50,7 +50,7 @@ export const invalidArguments = (message: string, hint: string) =>
 
 export const oneOrMore = (values?: readonly string[]) => {
   const one = listedText(values);
-  return z.union([one, z.array(one)], { error: "must be a string or a list of strings" })
+  return z.union([one, z.array(one).min(1)], { error: "must be a string or a list of strings" })
     .optional();
 };
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts";
+import { didYouMean } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { describeTexts } from "../queries/changes.ts";
 import { byNumber, uncountedText } from "../queries/progress.ts";
@@ -121,8 +122,10 @@ function warningsFor(place: PlanPlace, changed: ChangedEntity, ids: readonly str
 
 /** Warns about a milestone that the plan does not have. */
 export function milestoneWarnings(plan: Plan, milestone: string): string[] {
-  const isThere = plan.allOf(milestone).some(({ type }) => type === "milestone");
-  return milestone === "" || isThere ? [] : [`The plan has no milestone ${quoted(milestone)}`];
+  const names = plan.entities.flatMap(({ type, id }) => type === "milestone" ? id : []);
+  if (milestone === "" || names.includes(milestone)) return [];
+  const problem = `The plan has no milestone ${quoted(milestone)}`;
+  return [[problem, didYouMean(milestone, names)].filter(Boolean).join(". ")];
 }
 
 export const createOutput = z.object({

@@ -81,7 +81,8 @@ async function renameEntity(
     }
     const isShared = plan.allOf(id).length > 1;
     if (!isShared) requireUnclaimed(plan, entity, remote);
-    if (to !== undefined) requireUnused(plan, checkId(to, type), ids);
+    const isRespelled = to !== id && plan.find(checkId(to ?? id, type)) === entity;
+    if (to !== undefined && !isRespelled) requireUnused(plan, to, ids);
     const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
     if (type !== "milestone") need(free);
     const change: Rename = { kind, from: id, to: free, entity, isShared };

@@ -133,9 +133,12 @@ export function filledIn(
   };
   const { attrs, sections, criteria, body, dependsOn = [], blocks = [] } = item;
   const unknown = [...dependsOn, ...blocks].find((name) =>
-    name.startsWith("$") && !ids.has(keyIn(name) ?? "")
+    name.startsWith("$") ? !ids.has(keyIn(name) ?? "") : ids.has(name)
   );
-  if (unknown !== undefined) throw keyError(`No item has the key ${quotedName(unknown.slice(1))}`);
+  if (unknown !== undefined) {
+    const problem = unknown.startsWith("$") ? "No item has the key" : "A key, and not an id:";
+    throw keyError(`${problem} ${quotedName(unknown.replace("$", ""))}`);
+  }
   const texts = fill({ attrs, sections, criteria, body, dependsOn, blocks });
   return { ...item, ...texts as object };
 }

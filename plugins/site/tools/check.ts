@@ -3,12 +3,15 @@
 import type { Edit } from "../../../src/markdoc/edits.ts";
 import * as z from "zod";
 import type { CallContext } from "../../../src/plugin/context.ts";
+import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
+import { quotedName } from "../../../src/plain_text.ts";
 import { goneOf } from "../../../src/plugin/counted.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
 import { type Findings, siteEngine } from "../engine/lazy.ts";
 import {
   DIAGNOSTIC,
+  DIAGNOSTIC_CODES,
   EDIT,
   entryLine,
   type Finding,
@@ -89,6 +92,12 @@ export const checkTool: Tool = defineTool({
   output: CHECK_RESULT,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
+    if (code !== undefined && !Object.hasOwn(DIAGNOSTIC_CODES, code)) {
+      const guess = didYouMean(code, Object.keys(DIAGNOSTIC_CODES));
+      throw new RefraktError("INVALID_ARGS", `"code": no such code: ${quotedName(code)}`, {
+        hint: guess || "Omit it: the groups of the answer have the codes.",
+      });
+    }
     const { findings, warnings, skipped, gone, ...checked } = await checkSites(
       { path, site, since },
       call,

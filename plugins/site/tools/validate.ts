@@ -31,8 +31,8 @@ export const validateTool: Tool = defineTool({
   title: "Validate theme",
   description: "Validates the theme's config and manifest, or other files.",
   input: z.strictObject({
-    config: z.string().optional().describe("A file or package"),
-    manifest: z.string().optional().describe("A file or package"),
+    config: z.string().optional().describe("A JSON file or module"),
+    manifest: z.string().optional().describe("A JSON file"),
     site: SITE_NAME,
   }),
   output: VALIDATION,

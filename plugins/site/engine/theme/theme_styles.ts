@@ -132,7 +132,7 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
   }
   const isFolder = info?.isDirectory === true;
   if (isFolder && await readFolder(folderSource(context, path), "", reader)) return displayPath;
-  const problem = isFolder ? "No style sheets in" : "No such folder:";
+  const problem = isFolder ? "No style sheets in" : "No such file or folder:";
   throw new RefraktError("NOT_FOUND", `${problem} ${quotedName(displayPath)}`, {
     hint: "Pass a style sheet or a folder that contains some.",
   });

@@ -92,6 +92,11 @@ Deno.test("a day that does not exist is refused in an argument, and a warning in
       attrs: { date: "2026-02-30" },
     });
     assert.deepEqual(created.warnings, strange("date"));
+    for (const date of ["2026/01/05", "05.01.2026", "Jan 5, 2026", "tomorrow"]) {
+      const { warnings } = await ok("plan_update", { id: created.id, attrs: { date } });
+      assert.deepEqual(warnings, [`date is no day of the calendar: ${date}`]);
+    }
+    await ok("plan_update", { id: created.id, attrs: { date: "2026-02-30" } });
     const problems = await ok("plan_validate");
     assert.match(JSON.stringify(problems), /unknown-day.*no day of the calendar.*v1.0.0/);
     const right = await ok("plan_update", { id: "v1.0.0", attrs: { target: "2024-02-29" } });

@@ -43,6 +43,10 @@ Deno.test("a new id is unused on branches, in worktrees and in earlier commits",
       git(cwd, "update-ref", "refs/remotes/origin/theirs", commit);
       assert.equal((await nextId()).nextId, "WORK-011");
     });
+    await test.step("an id in small letters", async () => {
+      writeFiles(cwd, { "plan/work/work-017.md": entity("work", { id: "work-017" }, "Small", "") });
+      assert.equal((await nextId()).nextId, "WORK-018");
+    });
     await test.step("a file that was removed since the last commit, which may be made again", async () => {
       writeFiles(cwd, work(20));
       commitAll(cwd, "Add 20");

@@ -117,6 +117,7 @@ Deno.test("plan_list finds entities", async (test) => {
     });
     await test.step("an invalid value is an error with the valid and the nearest ones", async () => {
       const inputs = [
+        [{ status: [] }, "INVALID_ARGS", /status \(array\)/],
         [{ status: "redy" }, "VALIDATION_ERROR", /Did you mean "ready".*in-progress/],
         [{ status: "fixed", type: "work" }, "VALIDATION_ERROR", /draft, ready, in-progress/],
         [{ type: "wrk" }, "INVALID_ARGS", /"work".*spec, work, bug, decision, milestone/],

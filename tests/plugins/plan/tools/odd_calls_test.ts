@@ -36,10 +36,18 @@ Deno.test("words after a dollar are text, unless they are the key of an item", a
     assert.match(JSON.stringify(sections), /In \$HOME, \$PATH and \$\{HOME\}\./);
     const { criteria } = await ok("plan_get", { id: "WORK-003", fields: ["criteria"] });
     assert.equal(criteria[0].text, "$HOME and WORK-002, $ui");
-    const wrong = { key: "c", type: "work", title: "Wrong", dependsOn: ["$HOME"] };
-    const { errorCode, content } = await call("plan_create", { items: [wrong] });
-    assert.equal(errorCode, "INVALID_ARGS");
-    assert.match(content[0].text, /No item has the key "HOME"/);
+    for (
+      const [name, expected] of [
+        ["$HOME", /No item has the key "HOME"/],
+        ["d", /d: A key, and not an id: "c"[^]*"\$key" stands for the id/],
+      ] as const
+    ) {
+      const wrong = { key: "c", type: "work", title: "Wrong", dependsOn: [name] };
+      const other = { key: "d", type: "work", title: "Other", dependsOn: ["c"] };
+      const { errorCode, content } = await call("plan_create", { items: [wrong, other] });
+      assert.equal(errorCode, "INVALID_ARGS");
+      assert.match(content[0].text, expected);
+    }
   });
 });
 

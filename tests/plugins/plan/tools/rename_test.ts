@@ -175,6 +175,12 @@ Deno.test("plan_rename renames tags, assignees and milestones, and moves referen
       const cycle = await call("plan_rename", { ...move, to: "WORK-002" });
       assert.match(cycle.content[0].text, /form a cycle/);
     });
+    await test.step("the case of a name alone", async () => {
+      for (const [from, to] of [["WORK-002", "work-002"], ["work-002", "WORK-002"]]) {
+        const { path } = await ok("plan_rename", { kind: "id", from, to });
+        assert.match(path, new RegExp(`/${to}\\.md$`));
+      }
+    });
     await test.step("of two dependencies that become one, one stays", async () => {
       await ok("plan_create", { type: "work", title: "Six", id: "WORK-006" });
       const one = { type: "work", title: "Both", dependsOn: ["WORK-002", "WORK-006"] };

@@ -87,12 +87,14 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
           { key: "m", type: "milestone", title: "Eight", id: "v8.0.0" },
           { key: "a", type: "work", title: "A", attrs: { milestone: "v8.0.0" } },
           { key: "b", type: "work", title: "B", attrs: { milestone: "v7" } },
+          { key: "c", type: "work", title: "C", attrs: { milestone: "V8.0.0" } },
         ],
       });
       assert.deepEqual(several.items.map(({ warnings }: { warnings?: string[] }) => warnings), [
         undefined,
         undefined,
         ['The plan has no milestone "v7"'],
+        ['The plan has no milestone "V8.0.0". Did you mean "v8.0.0"?'],
       ]);
     });
   });

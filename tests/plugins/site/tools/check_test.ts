@@ -145,6 +145,7 @@ Deno.test("folders, pages and the whole site can be checked; a missing path is N
   );
   assert.equal((await errorOf(check(dir, { path: "content/nope" }))).code, "NOT_FOUND");
   assert.equal((await errorOf(check(dir, { path: "../" }))).code, "PERMISSION_DENIED");
+  assert.match((await errorOf(check(dir, { code: "link_broken" }))).hint!, /"link-broken"/);
 });
 
 Deno.test("a check reports progress, and stops when it is cancelled", async () => {
