@@ -131,9 +131,9 @@ export function throwJoined(errors: readonly RefraktError[], separator = "; "): 
   if (others.length === 0) throw first;
   const messages = [...new Set(errors.map(({ message }) => message))];
   const more = messages.length - MOST_JOINED;
-  const said = messages.slice(0, MOST_JOINED).concat(more > 0 ? `and ${more} more` : []);
+  const shown = messages.slice(0, MOST_JOINED).concat(more > 0 ? `and ${more} more` : []);
   const sentences = errors.flatMap(({ hint = "" }) => hint.split(/(?<=\.) /)).filter(Boolean);
-  throw new RefraktError(first.code, said.join(separator), {
+  throw new RefraktError(first.code, shown.join(separator), {
     hint: [...new Set(sentences)].slice(0, MOST_JOINED).join(" "),
     cause: first,
   });
@@ -179,15 +179,15 @@ const IMPORT = /^ERR_(?:MODULE|PACKAGE|UNSUPPORTED|UNKNOWN_FILE|INVALID_(?:MODUL
  * quote secrets and paths; messages of packages stay, without system errors that they quote.
  */
 export function messageOf(thrown: unknown): string {
-  const said = saidBy(thrown);
-  if (thrown instanceof RefraktError || !(thrown instanceof Error)) return said;
+  const raw = rawMessage(thrown);
+  if (thrown instanceof RefraktError || !(thrown instanceof Error)) return raw;
   const code = "code" in thrown ? String(thrown.code) : "";
-  if (thrown instanceof TypeError && IMPORT.test(code)) return importSentence(said);
+  if (thrown instanceof TypeError && IMPORT.test(code)) return importSentence(raw);
   if (thrown.name === "NotCapable") return "A permission of Deno is missing";
   const isOfDeno = Object.values<unknown>(Deno.errors).includes(thrown.constructor);
   const isSystem = "errno" in thrown || code in SYSTEM || isOfDeno;
   if (!isSystem) {
-    const short = withoutCredentials(said.slice(0, MOST_SAID));
+    const short = withoutCredentials(raw.slice(0, MOST_SAID));
     return short.replaceAll(QUOTED, " the system refused").trim();
   }
   const name = pathIn(thrown)?.split(/[\\/]/).at(-1);
@@ -195,10 +195,10 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** A failed import: where a module has a mistake, or which one is missing. */
-function importSentence(said: string): string {
-  const [, mistake, line, column] = /^SyntaxError: ([^\n]*)[^]*:(\d+):(\d+)$/.exec(said) ?? [];
+function importSentence(raw: string): string {
+  const [, mistake, line, column] = /^SyntaxError: ([^\n]*)[^]*:(\d+):(\d+)$/.exec(raw) ?? [];
   if (mistake !== undefined) return `Line ${line}, column ${column}: ${mistake}`;
-  const [, specifier, other] = /(?:module|load) '([^']*)'|not found "([^"]*)"/.exec(said) ?? [];
+  const [, specifier, other] = /(?:module|load) '([^']*)'|not found "([^"]*)"/.exec(raw) ?? [];
   const name = (specifier ?? other)?.split("/").at(-1);
   return name
     ? `The module ${JSON.stringify(name)} was not found`
@@ -215,7 +215,7 @@ export function pathIn(error: unknown): string | undefined {
   const errorPath = error instanceof Error && "path" in error ? error.path : undefined;
   const path = typeof errorPath === "string"
     ? errorPath
-    : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
+    : /[:,] \w+ '([^'\n]*)'/.exec(rawMessage(error))?.[1];
   return path && finalName(path);
 }
 
@@ -225,7 +225,7 @@ export function finalName(path: string): string {
 }
 
 /** The original message of any thrown value, to be compared and never shown. */
-export function saidBy(thrown: unknown): string {
+export function rawMessage(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
   return orElse(() => JSON.stringify(thrown), undefined) ?? String(thrown);

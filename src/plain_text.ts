@@ -86,27 +86,28 @@ export function meantBy(wanted: string, candidates: Iterable<string>): string | 
 /**
  * Rejects hidden characters in a new title or heading.
  *
- * @param what The subject of the message, such as `"The title"`.
+ * @param subject The subject of the message, such as `"The title"`.
  * @throws {RefraktError} `INVALID_ARGS` with the text as shown.
  */
-export function requireVisible(what: string, text: string): void {
-  if (hasHidden(text)) throw hiddenError(what, quoted(text));
+export function requireVisible(subject: string, text: string): void {
+  if (hasHidden(text)) throw hiddenError(subject, quoted(text));
 }
 
 /**
  * Rejects line ends and all invisible characters, joiners included, in the new name of a file,
  * person, tag, milestone or entity: two names that look the same are the same.
  *
- * @param what The subject of the message, such as `"An id"`.
+ * @param subject The subject of the message, such as `"An id"`.
  * @throws {RefraktError} `INVALID_ARGS` with the name, its invisible characters as escapes.
  */
-export function requireNewName(what: string, name: string): void {
+export function requireNewName(subject: string, name: string): void {
   if (name.search(NOT_IN_NAMES) < 0) return;
-  throw hiddenError(what, quotedName(name).replace(NOT_IN_NAMES, (hidden) => escaped(hidden)));
+  throw hiddenError(subject, quotedName(name).replace(NOT_IN_NAMES, (hidden) => escaped(hidden)));
 }
 
-function hiddenError(what: string, text: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", `${what} must not contain hidden characters: ${text}`, {
+function hiddenError(subject: string, text: string): RefraktError {
+  const message = `${subject} must not contain hidden characters: ${text}`;
+  return new RefraktError("INVALID_ARGS", message, {
     hint: "Write it without the characters that are shown as escapes.",
   });
 }

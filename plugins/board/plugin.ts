@@ -44,7 +44,7 @@ const BROWSER_VIEWS: readonly BrowserView[] = [
     tools: [],
     document: async () => (await import("./preview.ts")).PREVIEW,
     frame: async () => (await import("./preview.ts")).FRAME,
-    input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },
+    input: (target) => /[./\\]/.test(target) ? { path: target } : { rune: target },
   },
 ];
 

@@ -1,7 +1,7 @@
 /** Errors of statements and tables: what is wrong, and the names that the statement may have meant. */
 
 import { quotedName } from "../../src/plain_text.ts";
-import { didYouMean, nearestNames, RefraktError, saidBy } from "../../src/errors.ts";
+import { didYouMean, nearestNames, RefraktError, rawMessage } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 
 /** The declaration of a table in the database. */
@@ -29,7 +29,7 @@ export function explained(
 }
 
 export function notLoaded(name: string, error: unknown, mostMb: number): RefraktError {
-  const reason = saidBy(error).replace(/^.*sqlite3? result code \d+: /i, "");
+  const reason = rawMessage(error).replace(/^.*sqlite3? result code \d+: /i, "");
   const message = `The table ${quotedName(name)} cannot be loaded: ${reason}`;
   return new RefraktError("TOOL_FAILED", message, {
     hint: `All tables together may take ${mostMb} MB. Ask another table, or the tool that ` +

@@ -38,8 +38,8 @@ export function requireTasks(spec: SoundSpec): PlannedSpec {
 
 /** The task with this id, preferably an open one. `tool` is the one to call again. */
 export function findTask(list: TaskList, wanted: string, tool: string): Task {
-  const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
-  const task = named.find((task) => !task.done) ?? named[0];
+  const matches = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
+  const task = matches.find((task) => !task.done) ?? matches[0];
   if (task !== undefined) return task;
   const ids = list.open.map(({ id }) => id);
   throw invalid(
@@ -77,8 +77,8 @@ export function cleanupFor(spec: PlannedSpec, most: number, blocked: Task): Task
   const { list, state } = spec;
   const checks = list.tasks.filter(isEndToEnd);
   if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
-  const named = checks.findLast((task) => /clean|tear|stop|shut/i.test(task.title));
-  const cleanup = named ?? (checks.length > 1 ? checks.at(-1) : undefined);
+  const teardown = checks.findLast((task) => /clean|tear|stop|shut/i.test(task.title));
+  const cleanup = teardown ?? (checks.length > 1 ? checks.at(-1) : undefined);
   if (cleanup === undefined || cleanup.done || cleanup === blocked) return undefined;
   return attemptsOf(state, cleanup) < most ? cleanup : undefined;
 }

@@ -54,8 +54,8 @@ export function reportedCheck(task: Task, report: TaskReport): ReportedCheck {
   const evidence = brief(report.evidence ?? "");
   const verify = taskField(task, "Verify");
   const plan = verify === null ? "the task has no Verify" : `Verify is: ${quotedName(verify)}`;
-  const fail = (what: string, hint: string) =>
-    invalid(`Task ${task.id} is not done: ${what}`, `${hint} (${plan})`, { verify });
+  const fail = (problem: string, hint: string) =>
+    invalid(`Task ${task.id} is not done: ${problem}`, `${hint} (${plan})`, { verify });
   if (command === "" || code === undefined) {
     throw fail(
       '"done" needs command and exit_code of the check',

@@ -68,7 +68,7 @@ export function parseTasks(text: string): TaskList {
   const { lines, isProse, unclosed } = markdown;
   const tasks: Task[] = [];
   const strays: Stray[] = [];
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     if (!isProse[index]) continue;
     const box = BOX.exec(line);
@@ -79,8 +79,8 @@ export function parseTasks(text: string): TaskList {
       continue;
     }
     const id = numbered[3]!;
-    const count = (seen.get(id) ?? 0) + 1;
-    seen.set(id, count);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
     const end = endOfBlock(markdown, index);
     tasks.push({
       id,
@@ -93,7 +93,7 @@ export function parseTasks(text: string): TaskList {
       end,
     });
   }
-  const twice = [...seen].filter(([, count]) => count > 1).map(([id]) => id);
+  const twice = [...counts].filter(([, count]) => count > 1).map(([id]) => id);
   const open = tasks.filter((task) => !task.done);
   const missed = strays.filter((stray) => stray.numbered && !stray.done);
   const looseLines = [...new Set([...missed, ...strays])].map(strayText);

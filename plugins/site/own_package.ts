@@ -21,11 +21,11 @@ export function ownPackageOf(cwd: string): OwnPackage | null {
   const manifest = objectIn(cwd, "package.json");
   const exports = asObject(manifest["exports"]);
   const [theme, presets, template] = KIND_FILES.map((file) => objectIn(cwd, file));
-  const named = (kind: PackageKind): OwnPackage => ({ kind, name: textOf(manifest["name"]) });
-  if (isObject(template!["site"])) return named("template");
-  if (Array.isArray(presets!["presets"])) return named("preset pack");
+  const asKind = (kind: PackageKind): OwnPackage => ({ kind, name: textOf(manifest["name"]) });
+  if (isObject(template!["site"])) return asKind("template");
+  if (Array.isArray(presets!["presets"])) return asKind("preset pack");
   const isTheme = isObject(theme!["layouts"]) || typeof theme!["designTokens"] === "string";
-  if (isTheme || "./transform" in exports && "./manifest" in exports) return named("theme");
+  if (isTheme || "./transform" in exports && "./manifest" in exports) return asKind("theme");
   const hasEntry = manifest["private"] !== true &&
     [manifest["main"], manifest["module"], manifest["exports"]].some((entry) => entry);
   if (!hasEntry) return null;
@@ -33,7 +33,7 @@ export function ownPackageOf(cwd: string): OwnPackage | null {
     .flatMap((group) => Object.keys(asObject(manifest[group])));
   const isPlugin = "./cli-plugin" in exports ||
     asked.some((name) => /^@refrakt-md\/(?:runes|transform|types)$/.test(name));
-  return named(isPlugin ? "plugin" : "library");
+  return asKind(isPlugin ? "plugin" : "library");
 }
 
 /** A JSON file, or an empty object. */
@@ -76,7 +76,7 @@ function relativePath(path: unknown): string | undefined {
 
 function absent(
   cwd: string,
-  what: string,
+  subject: string,
   path: string | undefined,
   likeness: (path: string) => number,
 ): Warning[] {
@@ -97,7 +97,7 @@ function absent(
     .toSorted((a, b) => b.score - a.score || b.path.length - a.path.length)[0]?.path;
   return [{
     code: "PATH_MISSING",
-    message: `${what} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
+    message: `${subject} should be in ${quotedName(shownPath(cwd, full))}, which does not exist`,
     hint: like === undefined
       ? `Create it, or correct ${CONFIG_NAME}.`
       : `${quotedName(like)} looks like it: move it back, or correct the path.`,

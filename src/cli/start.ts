@@ -1,6 +1,6 @@
 /** Starts a program, and explains an unsupported runtime or missing npm dependencies. */
 
-import { messageOf, RefraktError, saidBy } from "../errors.ts";
+import { messageOf, rawMessage, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
@@ -34,7 +34,7 @@ export function errorText(
     return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
   }
   const sentence = `Error: ${messageOf(error)}`;
-  if (!DENO_MESSAGES.ownPackages.test(saidBy(error))) return sentence;
+  if (!DENO_MESSAGES.ownPackages.test(rawMessage(error))) return sentence;
   return isCheckout
     ? "Error: @refrakt/mcp cannot find its own npm dependencies: a checkout has them in its " +
       "deno.json. Start it with --config=<checkout>/deno.json in place of --no-config and " +

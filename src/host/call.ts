@@ -155,9 +155,9 @@ export async function guarded<Value>(
 
 /** The error for a call that exited: its stderr, else its stdout. */
 function exitError({ stdout, stderr, exitCode, printsAnswer }: CallState) {
-  const said = (stderr.trim() || stdout.trim()).slice(0, 4000);
+  const output = (stderr.trim() || stdout.trim()).slice(0, 4000);
   const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
-  return new RefraktError("TOOL_FAILED", said === "" ? ended : said, {
+  return new RefraktError("TOOL_FAILED", output === "" ? ended : output, {
     hint: `${ended}; mend the arguments and call again.`,
     data: { exitCode },
   });
@@ -219,14 +219,14 @@ export function unknownTool(inventory: Inventory, name: string): RefraktError {
 
 /** The error for an unknown name or URI, with the known ones. */
 export function noSuchName(
-  what: string,
+  problem: string,
   name: string,
   names: readonly string[],
   plural: string,
   more = "",
 ): RefraktError {
   const all = `The ${plural} are ${names.join(", ") || "none"}.`;
-  return new RefraktError("NOT_FOUND", `${what}: ${quotedName(name)}`, {
+  return new RefraktError("NOT_FOUND", `${problem}: ${quotedName(name)}`, {
     hint: (didYouMean(name, names) || all) + more,
   });
 }

@@ -61,7 +61,7 @@ function cutText(text: string, budget: number, parts: Parts, path: string): Cut 
 function cutEntries(value: object, budget: number, parts: Parts, path: string): Cut {
   const isList = Array.isArray(value);
   const entries = Object.entries(value);
-  const made = (kept: typeof entries) =>
+  const headOf = (kept: typeof entries) =>
     isList ? kept.map(([, part]) => part) : Object.fromEntries(kept);
   const overhead = (key: string) => isList ? 1 : keyLength(key);
   let used = 2;
@@ -78,26 +78,26 @@ function cutEntries(value: object, budget: number, parts: Parts, path: string): 
     const { head, rest } = cutToFit(part, room, parts, join(path, key));
     if (rest !== undefined && jsonLength(head) <= room + 1) {
       if (others.length > 0) parts.set(path, { shown: 1, total: entries.length });
-      return { head: made([[key, head]]), rest: made([[key, rest], ...others]) };
+      return { head: headOf([[key, head]]), rest: headOf([[key, rest], ...others]) };
     }
   }
   parts.set(path, { shown, total: entries.length });
-  return { head: made(entries.slice(0, shown)), rest: made(entries.slice(shown)) };
+  return { head: headOf(entries.slice(0, shown)), rest: headOf(entries.slice(shown)) };
 }
 
 function cutRecord(value: object, budget: number, parts: Parts, path: string): Cut {
   const entries = Object.entries(value);
-  let left = budget - 1 - entries.reduce((sum, [key]) => sum + keyLength(key), 0);
+  let space = budget - 1 - entries.reduce((sum, [key]) => sum + keyLength(key), 0);
   const heads = new Map<string, unknown>(entries);
   const rests = new Map<string, unknown>();
   const bySize = entries.map(([key, part]) => ({ key, part, size: jsonLength(part) }))
     .sort((a, b) => a.size - b.size);
   for (const [index, { key, part }] of bySize.entries()) {
-    const share = Math.max(Math.floor(left / (bySize.length - index)), 2);
+    const share = Math.max(Math.floor(space / (bySize.length - index)), 2);
     const { head, rest } = cutToFit(part, share, parts, join(path, key));
     heads.set(key, head);
     if (rest !== undefined) rests.set(key, rest);
-    left -= jsonLength(head);
+    space -= jsonLength(head);
   }
   const rest = rests.size === 0 ? undefined : Object.fromEntries(rests);
   return { head: Object.fromEntries(heads), rest };

@@ -100,13 +100,13 @@ function clashOf(
   { summary: { namespace, packageName } }: NpmPlugin,
   earlier: readonly NpmPlugin[],
 ): Warning | undefined {
-  const taken = quotedName(namespace);
+  const name = quotedName(namespace);
   const start = `${packageName} is skipped: `;
   const reserved = reservedFor(namespace, packageName, project);
   if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${start}the namespace ${taken} is part of ${quotedName(reserved.name)}, which is ` +
+      message: `${start}the namespace ${name} is part of ${quotedName(reserved.name)}, which is ` +
         `reserved for ${reserved.owner}`,
       hint: "Give the plugin another namespace.",
     };
@@ -114,7 +114,7 @@ function clashOf(
   const first = earlier.find(({ summary }) => nameKey(summary.namespace) === nameKey(namespace));
   return first && {
     code: "NAMESPACE_CLASH",
-    message: `${start}${first.summary.packageName} already has the namespace ${taken}`,
+    message: `${start}${first.summary.packageName} already has the namespace ${name}`,
     hint: "Remove one of the two plugins.",
   };
 }

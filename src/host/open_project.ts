@@ -165,12 +165,12 @@ export function readConfig(cwd: string, plugins: readonly Plugin[] = BUNDLED) {
     return invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
   }
   const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
-  const named = [...new Set([raw, ...sites].flatMap(pluginsIn))];
-  if (named.length > MOST_PLUGINS) {
-    const count = countAndLimit(named.length, "plugins", MOST_PLUGINS);
+  const pluginNames = [...new Set([raw, ...sites].flatMap(pluginsIn))];
+  if (pluginNames.length > MOST_PLUGINS) {
+    const count = countAndLimit(pluginNames.length, "plugins", MOST_PLUGINS);
     invalid(`names ${count}`, "The others are ignored: name those that the project uses.");
   }
-  const used = named.slice(0, MOST_PLUGINS);
+  const used = pluginNames.slice(0, MOST_PLUGINS);
   const isBundled = (name: string) =>
     plugins.some((plugin) => plugin.enable !== undefined && plugin.name === name);
   const packages = used.filter((name) => !isBundled(name));

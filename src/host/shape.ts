@@ -85,16 +85,16 @@ function shapeContent(
   limits?: Limits,
 ): ShapedResult {
   const blocks: EncodedBlock[] = [];
-  let left = limits?.budget ?? Infinity;
+  let space = limits?.budget ?? Infinity;
   for (const block of content) {
     if (block.type !== "text") {
       blocks.push(encodeBlock(block));
       continue;
     }
-    const room = limits && { ...limits, budget: Math.max(left, LEAST_TEXT) };
+    const room = limits && { ...limits, budget: Math.max(space, LEAST_TEXT) };
     const [first, ...rest] = textBlocks(block.text, room);
     blocks.push({ ...block, ...first! }, ...rest);
-    left -= block.text.length;
+    space -= block.text.length;
   }
   return {
     content: blocks,
@@ -140,11 +140,11 @@ export function fit(
     const parts = new Map<string, CutPart>();
     const { head, rest } = cutToFit(data, Math.max(limits.budget - reserved, 2), parts);
     // Nothing can be cut: return it whole.
-    const left = rest === undefined ? size : jsonLength(rest);
-    if (left >= size) return { data, json: whole };
+    const restSize = rest === undefined ? size : jsonLength(rest);
+    if (restSize >= size) return { data, json: whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
-    const named = Object.fromEntries([...parts].slice(0, NAMED_PARTS));
-    const more = { uri: `refrakt://result/${cursor}`, cursor, total, shown, parts: named };
+    const namedParts = Object.fromEntries([...parts].slice(0, NAMED_PARTS));
+    const more = { uri: `refrakt://result/${cursor}`, cursor, total, shown, parts: namedParts };
     const answer = { ...asObject(head), more };
     const json = JSON.stringify(answer);
     const excess = json.length - limits.budget;

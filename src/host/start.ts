@@ -67,8 +67,8 @@ function binarySentence(project: Project, names: readonly string[]): string {
 
 /** The code that the configuration names and that is not in npm's scope of refrakt. */
 function ownReasons({ config, site, own: ownPackage }: Project): string[] {
-  const named = new Set([...config?.packages ?? [], ...site?.themes ?? []]);
-  const others = [...named].filter((name) => isPackageName(name) && !isFirstParty(name));
+  const names = new Set([...config?.packages ?? [], ...site?.themes ?? []]);
+  const others = [...names].filter((name) => isPackageName(name) && !isFirstParty(name));
   const reasons = [...site?.modules ?? []];
   if (ownPackage?.kind === "plugin") reasons.push("its own plugin");
   if (others.length > 0) reasons.push(`${shortList(others, 2)}, not in the scope @refrakt-md`);

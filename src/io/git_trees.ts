@@ -203,12 +203,12 @@ function whyTooLarge(extent: Extent | undefined, mostLevels: number): string | u
  * returns what adds them up.
  */
 async function readLevels(place: GitPlace, sizes: ReadonlyMap<string, number>, most: number) {
-  let kept = treesByFolder.get(place.cwd);
-  if (kept === undefined || kept.trees.size > MOST_KNOWN || kept.names > MOST_NAMES) {
-    kept = { trees: new Map(), names: 0 };
-    treesByFolder.set(place.cwd, kept);
+  let cached = treesByFolder.get(place.cwd);
+  if (cached === undefined || cached.trees.size > MOST_KNOWN || cached.names > MOST_NAMES) {
+    cached = { trees: new Map(), names: 0 };
+    treesByFolder.set(place.cwd, cached);
   }
-  const { trees } = kept;
+  const { trees } = cached;
   const turn = turnTaker(place.signal);
   const rest = { bytes: MOST_READ, folders: MOST_FOLDERS };
   const beyond: string[] = [];
@@ -226,7 +226,7 @@ async function readLevels(place: GitPlace, sizes: ReadonlyMap<string, number>, m
       const tree = treeOf(content, hash.length / 2);
       if (tree === undefined) return;
       rest.folders -= tree.folders.length;
-      kept.names += tree.folders.length;
+      cached.names += tree.folders.length;
       trees.set(hash, tree);
     });
     const below = new Set<string>();

@@ -160,12 +160,12 @@ async function keptValue<Value>(
     }
   }
   const reads = newReads();
-  const made = await record(reads, make);
+  const value = await record(reads, make);
   noteReads(reads);
   const all = allReads(reads);
   if (all.until > Date.now() + KEPT_MS) {
     const until = Math.min(all.until, Number.MAX_SAFE_INTEGER);
-    await kept?.put(name, { files: [...all.files], until, value: made });
+    await kept?.put(name, { files: [...all.files], until, value });
   }
-  return made;
+  return value;
 }

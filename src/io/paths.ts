@@ -76,7 +76,7 @@ const MOST_PATH = 4096;
  * hidden characters as they were shown, and another case where the disk ignores it.
  *
  * @param root The absolute folder that must not be left, by the name it is served under.
- * @param what What the path is, for the message: "Plan directory".
+ * @param subject What the path is, for the message: "Plan directory".
  * @param original The path as the client gave it, for the message; by default relative to the root.
  * @returns The real, absolute path, under the name of the root.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for an impossible name.
@@ -84,7 +84,7 @@ const MOST_PATH = 4096;
 export function resolveInside(
   root: string,
   path: string,
-  what = "Path",
+  subject = "Path",
   original: string = shownBelow(root, path),
 ): string {
   // Every folder of a path costs a system call, and no system supports longer paths.
@@ -92,14 +92,14 @@ export function resolveInside(
     ? `is longer than ${MOST_PATH} characters`
     : nameProblem(path);
   if (problem !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `${what} ${problem}`, {
+    throw new RefraktError("INVALID_ARGS", `${subject} ${problem}`, {
       hint: "Give a plain path relative to the project.",
     });
   }
   const lexical = asOnDisk(root, resolve(root, path));
   const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
-  const message = `${what} leads out of the project: ${quotedName(original)}`;
+  const message = `${subject} leads out of the project: ${quotedName(original)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: "Give a path inside the project; links that point outside are not followed.",
   });

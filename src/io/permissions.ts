@@ -2,7 +2,7 @@
 
 import { quotedName, word } from "../plain_text.ts";
 import { dirname, join, relative } from "node:path";
-import { type ErrorCode, finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
+import { type ErrorCode, finalName, pathIn, rawMessage, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, shownPath } from "./paths.ts";
@@ -74,7 +74,7 @@ export function refusalToError(
   root: string,
   folder?: string,
 ): RefraktError | undefined {
-  const raw = saidBy(error);
+  const raw = rawMessage(error);
   const path = pathIn(error);
   const file = path !== undefined && isInside(root, path)
     ? `: ${quotedName(shownPath(root, path))}`

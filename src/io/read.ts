@@ -127,8 +127,8 @@ export function decodeText(bytes: Uint8Array, path: string): string {
   }
   const start = bytes.subarray(0, 2).toHex();
   const isWide = start === "fffe" || start === "feff" || bytes.subarray(0, 1000).includes(0);
-  const what = isWide ? "UTF-16 or binary, not UTF-8" : "Not UTF-8";
-  throw new RefraktError("VALIDATION_ERROR", `${what}: ${path}`, {
+  const encoding = isWide ? "UTF-16 or binary, not UTF-8" : "Not UTF-8";
+  throw new RefraktError("VALIDATION_ERROR", `${encoding}: ${path}`, {
     hint: "Save it as UTF-8; rewriting it now would lose characters. In PowerShell 5.1, write " +
       "files with Set-Content -Encoding utf8: > writes UTF-16.",
     cause,

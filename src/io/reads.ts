@@ -69,11 +69,11 @@ export function record<Value>(reads: Reads, work: () => Value): Value {
 /** Everything that was read, with what was read for its parts: the first stamp of each path. */
 export function allReads({ files, parts, until }: Reads): Pick<Reads, "files" | "until"> {
   const all = new Map(files);
-  const seen = new Set(parts);
+  const allParts = new Set(parts);
   // The loop adds the parts of each part to the set that it walks.
-  for (const part of seen) {
+  for (const part of allParts) {
     for (const [path, stamp] of part.files) all.getOrInsert(path, stamp);
-    for (const each of part.parts) seen.add(each);
+    for (const each of part.parts) allParts.add(each);
     until = Math.min(until, part.until);
   }
   return { files: all, until };

@@ -84,18 +84,18 @@ export async function undoWrite(
   }
   // A second call with the same token must fail.
   writes.delete(token);
-  const again: UndoStep[] = [];
+  const redoSteps: UndoStep[] = [];
   try {
     if (steps.length > 0) await check();
     // Without the lock, because other calls would wait for the network.
-    for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
+    for (const step of steps) redoSteps.push(...(await recordWrites(() => step(signal))).steps);
     await locked(() => writeInFolders(files.map(restored)));
   } catch (error) {
     writes.set(token, write);
-    for (const step of again) await step(signal).catch(() => {});
+    for (const step of redoSteps) await step(signal).catch(() => {});
     throw error;
   }
-  for (const step of again) noteStep(step);
+  for (const step of redoSteps) noteStep(step);
   return undone;
 }
 

@@ -71,11 +71,11 @@ export function newPath(folder: WriteFolder, path: string): string {
  * Rejects hidden characters in the name or path of a new file, and names that Windows does not have:
  * another clone of the repository may be there.
  */
-export function requireFileName(what: string, path: string): void {
-  requireNewName(what, path);
+export function requireFileName(subject: string, path: string): void {
+  requireNewName(subject, path);
   const problem = nameProblem(path) ?? nameProblem(path, "windows");
   if (problem === undefined) return;
-  throw new RefraktError("INVALID_ARGS", `${what} ${problem}`, { hint: "Choose another name." });
+  throw new RefraktError("INVALID_ARGS", `${subject} ${problem}`, { hint: "Choose another name." });
 }
 
 function outside({ root, path }: WriteFolder, name: string, real: string): RefraktError {
@@ -92,9 +92,9 @@ function outside({ root, path }: WriteFolder, name: string, real: string): Refra
  * only by another spelling of that, as with a folder `Plan` and `--allow-write=plan`. Where the name
  * is a link, Deno has to permit what it leads to.
  */
-export function grantedFolder(root: string, path: string, what: string): string {
-  const real = resolveInside(root, path, what, path);
-  if (!exists(real)) requireFileName(what, path);
+export function grantedFolder(root: string, path: string, subject: string): string {
+  const real = resolveInside(root, path, subject, path);
+  if (!exists(real)) requireFileName(subject, path);
   const name = resolve(root, path);
   if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
   if (leadsThroughLink(root, name)) return real;

@@ -60,17 +60,17 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
 
 /** Like {@linkcode writeTogether}; makes missing folders, and removes those that become empty. */
 export function writeInFolders(writes: readonly (FileWrite | NewFile)[]): void {
-  const made: { folder: WriteFolder; paths: string[] }[] = [];
+  const newFolders: { folder: WriteFolder; paths: string[] }[] = [];
   try {
     for (const write of writes) {
       const folder = folderOf(write);
       if (write.to !== undefined) {
-        made.push({ folder, paths: makeFolders(folder, dirname(write.to)) });
+        newFolders.push({ folder, paths: makeFolders(folder, dirname(write.to)) });
       }
     }
     writeTogether(writes);
   } catch (error) {
-    for (const { folder, paths } of made.toReversed()) removeEmptyFolders(folder, paths);
+    for (const { folder, paths } of newFolders.toReversed()) removeEmptyFolders(folder, paths);
     throw error;
   }
   for (const { seen, text, to } of writes) {

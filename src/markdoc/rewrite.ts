@@ -15,7 +15,7 @@ export function rewrite(
   edits: readonly Edit[],
   isMeant: (text: string) => boolean,
 ): { readonly text: string; readonly edits: readonly Edit[] } {
-  const textWith = (some: readonly Edit[]) => applyEdits(source, [some])?.text ?? source;
+  const textWith = (tried: readonly Edit[]) => applyEdits(source, [tried])?.text ?? source;
   const certain = isMeant(textWith(edits))
     ? edits
     : edits.filter((edit) => isMeant(textWith([edit])));

@@ -1,7 +1,7 @@
 /** Explains why a package could not be loaded, and what to do. */
 
 import { quotedName, word } from "../plain_text.ts";
-import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
+import { messageOf, rawMessage, RefraktError, suggestion, withoutCredentials } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import type { Project } from "../plugin/project.ts";
 import { currentRoot } from "./stand_in_call.ts";
@@ -101,8 +101,8 @@ export function isMissingExport(error: unknown): boolean {
 
 /** Whether the registry does not have the package, or not at this version. */
 export function isUnpublished(error: unknown): boolean {
-  const said = saidBy(error);
-  return DENO_MESSAGES.unknownPackage.test(said) || DENO_MESSAGES.unknownVersion.test(said);
+  const raw = rawMessage(error);
+  return DENO_MESSAGES.unknownPackage.test(raw) || DENO_MESSAGES.unknownVersion.test(raw);
 }
 
 function lacksExport(message: string, subpath = ""): boolean {
@@ -122,8 +122,8 @@ export function loadError(
   if (folder !== undefined && isUnpublished(error)) {
     return notTrusted(name, `npm does not have its version ${version}`, code.shell.trust());
   }
-  const said = withoutRoot(saidBy(error).slice(0, 4000));
-  const described = describe(release, subpath, said) ?? {
+  const raw = withoutRoot(rawMessage(error).slice(0, 4000));
+  const described = describe(release, subpath, raw) ?? {
     // Other errors come from the package's own code.
     message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
     hint:
@@ -133,14 +133,14 @@ export function loadError(
   const { message, hint = "", data } = notLoaded(name, described);
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${module}: ${message}`, {
     hint,
-    data: { ...data, missingExport: lacksExport(said, subpath) || undefined },
+    data: { ...data, missingExport: lacksExport(raw, subpath) || undefined },
     cause: error,
   });
 }
 
-function describe(release: PackageVersion, subpath: string | undefined, said: string) {
+function describe(release: PackageVersion, subpath: string | undefined, raw: string) {
   for (const [pattern, explain] of FAILURES) {
-    const groups = pattern.exec(said)?.slice(1);
+    const groups = pattern.exec(raw)?.slice(1);
     // A file that the package itself lacks is not a missing dependency.
     const isOwnFile = subpath !== undefined && groups?.[0] === release.name &&
       groups[1] === subpath;

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { orElse, RefraktError, saidBy } from "../errors.ts";
+import { orElse, rawMessage, RefraktError } from "../errors.ts";
 import { quotedName } from "../plain_text.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { exists, isInside, realPathOf } from "../io/paths.ts";
@@ -176,10 +176,10 @@ export function refusalIn(
   name = MODULE,
   howToTrust = "",
 ): RefraktError | undefined {
-  const said = saidBy(error);
+  const raw = rawMessage(error);
   for (const { reason, hint = howToTrust } of Object.values(REFUSALS)) {
     const refused = new RegExp(`${MODULE} was not loaded: (".*" ${RegExp.escape(reason)})`);
-    const [, why] = refused.exec(said) ?? [];
+    const [, why] = refused.exec(raw) ?? [];
     if (why !== undefined) return notTrusted(name, why, hint);
   }
   return error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED" ? error : undefined;

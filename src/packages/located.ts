@@ -7,7 +7,7 @@
 
 import { dirname, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { saidBy } from "../errors.ts";
+import { rawMessage } from "../errors.ts";
 import { writeStderr } from "../io/pipes.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { cachedPackage, noteCache, requireTrusted, resolvedFile } from "./gate.ts";
@@ -59,13 +59,13 @@ async function download(asked: PackageVersion): Promise<Located> {
     const folder = await Promise.race([downloadedFolder(asked), promise]);
     return { version: cachedPackage(folder)?.version ?? asked.version, folder: urlOf(folder) };
   } catch (error) {
-    const said = saidBy(error);
-    const isUnreachable = DENO_MESSAGES.packumentFailed.test(said) &&
-      DENO_MESSAGES.unreachable.test(said);
+    const raw = rawMessage(error);
+    const isUnreachable = DENO_MESSAGES.packumentFailed.test(raw) &&
+      DENO_MESSAGES.unreachable.test(raw);
     // Deno takes a second for each package: reject all others of the scope at once.
     for (const [other, rejectOther] of isUnreachable ? waiting : []) {
       const isSameScope = dirname(other.name) === dirname(asked.name);
-      if (isSameScope) rejectOther(new Error(said.replaceAll(asked.name, () => other.name)));
+      if (isSameScope) rejectOther(new Error(raw.replaceAll(asked.name, () => other.name)));
     }
     throw error;
   } finally {
@@ -130,7 +130,7 @@ function resolvedFolder(specifier: string): string | undefined {
 
 /** Extracts the folder from the error about the subpath. */
 function folderIn(error: unknown): string | undefined {
-  const message = saidBy(error);
+  const message = rawMessage(error);
   const [, manifest] = DENO_MESSAGES.noExport.exec(message) ?? [];
   const [, module] = DENO_MESSAGES.noFile.exec(message) ?? [];
   const file = manifest ?? (module?.includes(NOWHERE) ? module : undefined);

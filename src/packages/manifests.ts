@@ -7,7 +7,7 @@
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messageOf, orElse, saidBy } from "../errors.ts";
+import { messageOf, orElse, rawMessage } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { foldersBelow, listFolder, statIfExists } from "../io/files.ts";
 import { asObject, isObject, parseJsonc, textOf } from "../io/json.ts";
@@ -208,7 +208,7 @@ function isOnDisk(name: string): boolean {
     const url = import.meta.resolve(`npm:${name}@*`);
     file = url.startsWith("file:") ? fileURLToPath(url) : undefined;
   } catch (error) {
-    file = DENO_MESSAGES.noExport.exec(saidBy(error))?.[1];
+    file = DENO_MESSAGES.noExport.exec(rawMessage(error))?.[1];
   }
   // Links of a workspace are followed.
   return file !== undefined && cachedPackage(file) === undefined;

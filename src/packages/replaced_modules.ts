@@ -5,7 +5,7 @@
 
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { saidBy } from "../errors.ts";
+import { rawMessage } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { lazily, nodeModule } from "../io/lazily.ts";
 import { isOutside } from "./stand_in_call.ts";
@@ -92,7 +92,7 @@ const hookImports = lazily((): void => {
         return resolved;
       } catch (error) {
         // CommonJS reads the file while it resolves it.
-        const [, , path] = DENO_MESSAGES.accessRequired.exec(saidBy(error)) ?? [];
+        const [, , path] = DENO_MESSAGES.accessRequired.exec(rawMessage(error)) ?? [];
         if (path !== undefined) checkFile(path, specifier, parent);
         throw error;
       }

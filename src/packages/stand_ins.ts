@@ -12,7 +12,7 @@ import Module from "node:module";
 import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
 import * as workerThreads from "node:worker_threads";
-import { messageOf, RefraktError, saidBy } from "../errors.ts";
+import { messageOf, rawMessage, RefraktError } from "../errors.ts";
 import { lazily, nodeModule } from "../io/lazily.ts";
 import { readVariable } from "../io/permissions.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
@@ -63,9 +63,9 @@ function replaceAll(modules: Readonly<Record<string, Exports>>): void {
 }
 
 /** A function that packages may not call. */
-function refuse(what: string, hint = "Every import is checked: see SECURITY.md."): () => never {
+function refuse(action: string, hint = "Every import is checked: see SECURITY.md."): () => never {
   return () => {
-    throw new RefraktError("PERMISSION_DENIED", `Packages may not ${what}`, { hint });
+    throw new RefraktError("PERMISSION_DENIED", `Packages may not ${action}`, { hint });
   };
 }
 
@@ -223,7 +223,7 @@ function handleLateErrors(): void {
 }
 
 function stackOf(error: unknown): string {
-  const said = saidBy(error);
+  const raw = rawMessage(error);
   const stack = error instanceof Error ? error.stack ?? "" : "";
-  return stack.includes(said) ? stack.replace(said, () => messageOf(error)) : messageOf(error);
+  return stack.includes(raw) ? stack.replace(raw, () => messageOf(error)) : messageOf(error);
 }

@@ -205,5 +205,5 @@ export interface BrowserView {
   /** The script of the frame in which it shows pages. */
   frame?(): Promise<string>;
   /** The arguments of its tool for `view <name> <what>`; `undefined` if it shows one thing only. */
-  input?(what: string): Readonly<Record<string, unknown>>;
+  input?(target: string): Readonly<Record<string, unknown>>;
 }

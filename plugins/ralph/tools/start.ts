@@ -80,9 +80,9 @@ async function createSpec(input: StartOptions, context: CallContext): Promise<An
 /** Creates a folder with a free name; some file systems ignore case. */
 function createFolder(folder: WriteFolder, wanted: string): SpecFolder {
   const { root: cwd, path } = folder;
-  const taken = new Set(readFolder(cwd, path).map((entry) => entry.name.toLowerCase()));
+  const takenNames = new Set(readFolder(cwd, path).map((entry) => entry.name.toLowerCase()));
   let count = 1;
-  while (taken.has(withSuffix(wanted, count))) count++;
+  while (takenNames.has(withSuffix(wanted, count))) count++;
   const name = withSuffix(wanted, count);
   const dir = join(path, name);
   makeFolder(folder, dir);

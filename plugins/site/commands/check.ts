@@ -41,7 +41,7 @@ export async function check(command: PluginCommandInput): Promise<number> {
   const { findings, corrected = [] } = report;
   const notes = [
     ...report.warnings ?? [],
-    ...report.skipped.map((what) => `skipped: ${what}`),
+    ...report.skipped.map((part) => `skipped: ${part}`),
   ];
   if (isDryRun) {
     const count = corrected.reduce((sum, page) => sum + page.count, 0);

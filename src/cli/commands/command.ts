@@ -69,16 +69,16 @@ function showProgress(text: string): void {
   writeStderr(ERASE + progressLine.line);
 }
 
-/** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
+/** Shows the activity and the elapsed time during a long operation that reports no progress itself. */
 export async function whileLoading<Value>(
   loading: Promise<Value>,
-  what = "Loading the project's packages, which are downloaded the first time",
+  activity = "Loading the project's packages, which are downloaded the first time",
 ): Promise<Value> {
   const start = performance.now();
   const timer = setInterval(() => {
     // Progress that the operation reports takes precedence.
-    if (progressLine.line !== "" && !progressLine.line.startsWith(what.slice(0, 16))) return;
-    showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
+    if (progressLine.line !== "" && !progressLine.line.startsWith(activity.slice(0, 16))) return;
+    showProgress(`${activity} (${Math.round((performance.now() - start) / 1000)} s)`);
   }, TICK_MS);
   try {
     return await loading;

@@ -87,9 +87,9 @@ function commandsOf({ commands }: Program): readonly Command[] {
 export async function runNamed(name: string, input: CommandInput): Promise<number> {
   const { args } = input;
   const command = await findCommand(name, input);
-  const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
+  const { needs: [least, missing] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
-    const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
+    const problem = args.length < least ? `needs ${missing}` : `does not take "${args.at(-1)}"`;
     throw usageError(`${name} ${problem}`, `Usage: ${usage}`);
   }
   return await command.run(input) ?? 0;
@@ -132,8 +132,8 @@ async function findCommand(name: string, { args: [next], program, open }: Comman
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = commands.map((each) => each.name);
-  const known = open().then((workspace) => workspace.inventory("known"));
-  const tools = await known.then(({ tools }) => tools.map((tool) => tool.name), () => []);
+  const inventory = open().then((workspace) => workspace.inventory("known"));
+  const tools = await inventory.then(({ tools }) => tools.map((tool) => tool.name), () => []);
   // In `plan next`, people write a tool in two words.
   const wanted = [nameKey(name), nameKey(`${name}_${next}`)];
   // Also without its group, such as `status`.

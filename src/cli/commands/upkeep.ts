@@ -225,8 +225,8 @@ export const cacheCommand: Command = {
   help: "Remove what is kept for the next start, of all projects",
   needs: [1, "what to do: clear"],
   mostArgs: 1,
-  run: async ({ args: [what] }) => {
-    if (what !== "clear") throw usageError(`cache cannot ${what}`, "cache clear");
+  run: async ({ args: [action] }) => {
+    if (action !== "clear") throw usageError(`cache cannot ${action}`, "cache clear");
     if (Deno.build.standalone || !("caches" in globalThis)) {
       return print("Nothing is kept here\n");
     }

@@ -81,8 +81,8 @@ export async function checkPages(
     const sourceOf = (path: string) => parsed.find(({ file }) => file.displayPath === path)?.source;
     if (!correct(last.added, sourceOf, corrected, fix === "write" ? cwd : undefined)) break;
     const texts = new Map([...corrected].map(([path, { text }]) => [path, text]));
-    const again = await findingsIn(withTexts(opened, texts), theme, turn, isWanted);
-    last = only([...failed, ...again.findings]);
+    const rechecked = await findingsIn(withTexts(opened, texts), theme, turn, isWanted);
+    last = only([...failed, ...rechecked.findings]);
   }
   call.progress({ progress: total, total, message: "Done" });
   const { added, gone } = fix === "write" ? last : first;

@@ -67,12 +67,12 @@ export async function describeRunes(
 /** The attributes of every rune, with their values by name: `width=content|wide|full`. */
 async function universalOf(context: SiteContext): Promise<Map<string, string>> {
   const { tint, background } = await siteNames(context);
-  const named: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
+  const sets: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
   const schema = context.runes["hint"]?.schema.attributes ?? {};
   const universal = new Map<string, string>();
   for (const name of context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES) {
     const { matches, type } = schema[name] ?? {};
-    const values = Array.isArray(matches) ? matches.map(String) : [...named[name] ?? []];
+    const values = Array.isArray(matches) ? matches.map(String) : [...sets[name] ?? []];
     const kind = typeof type === "function" ? type.name.toLowerCase() : "text";
     universal.set(name, `${name}=${values.length > 0 ? values.join("|") : kind}`);
   }
@@ -89,13 +89,13 @@ function runeInFull(
   const rune = serializeRune(context, info);
   const { universal: names, ...runeAttributes } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
-  const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
+  const accepted = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
   // The packages' own reference omits the models under conditions, though examples use them.
   const branches = (contentModelOf(context, info.schema)?.when ?? [])
     .map(({ condition, model }) => ({ condition, contentModel: runes.stripContentModel(model) }));
   return defined({
     ...rune,
-    attributes: defined({ ...runeAttributes, universal: taken }),
+    attributes: defined({ ...runeAttributes, universal: accepted }),
     contentModelWhen: unlessEmpty(branches),
   });
 }
@@ -224,13 +224,13 @@ function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]
   const groups = [...Map.groupBy(runes, ({ plugin }) => plugin)].sort(([a], [b]) =>
     Number(b === "core") - Number(a === "core") || a.localeCompare(b)
   );
-  let made: Record<string, string[]> = {};
+  let signatures: Record<string, string[]> = {};
   for (const { values, purpose } of FORMS) {
     const show = (rune: SerializedRune) => signatureOf(rune, values, purpose);
-    made = Object.fromEntries(groups.map(([plugin, all]) => [plugin, all.map(show)]));
-    if (JSON.stringify(made).length <= BUDGET) break;
+    signatures = Object.fromEntries(groups.map(([plugin, all]) => [plugin, all.map(show)]));
+    if (JSON.stringify(signatures).length <= BUDGET) break;
   }
-  return made;
+  return signatures;
 }
 
 /** `hint|callout(type=note|warning, title): Purpose`; `!` marks required attributes. */

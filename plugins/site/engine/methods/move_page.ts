@@ -53,7 +53,7 @@ export async function movePage(
   const moved = pages.draft(target, page.source);
   const [old, now] = [page.route.url, moved.route.url];
   const others = all.filter((each) => each.file.kind === "page" && each !== page);
-  const taken = others.find(({ route, file }) =>
+  const occupant = others.find(({ route, file }) =>
     addressOf(route.url) === addressOf(now) && file.path !== target.path
   );
   // The stub that an earlier move left at the new path is replaced.
@@ -67,8 +67,8 @@ export async function movePage(
       hint: "Nothing was moved. Choose another path, or merge the pages by hand.",
     });
   }
-  if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
-    const page = taken && quotedName(taken.file.displayPath);
+  if (occupant !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
+    const page = occupant && quotedName(occupant.file.displayPath);
     const message = `${quotedName(target.displayPath)} would have the address of ${
       page ?? "a page of the config's entityRoutes"
     }: ${quotedName(now)}`;
@@ -105,8 +105,8 @@ export async function movePage(
     });
   }
   const { configPath } = site.project.site!;
-  const named = JSON.stringify(old.slice(1));
-  const at = site.project.config?.text.split("\n").findIndex((line) => line.includes(named)) ?? -1;
+  const entry = JSON.stringify(old.slice(1));
+  const at = site.project.config?.text.split("\n").findIndex((line) => line.includes(entry)) ?? -1;
   if (at !== -1 && old !== "/" && old !== now) {
     mentions.push({ path: shownPath(site.project.cwd, configPath), line: at + 1 });
   }

@@ -39,7 +39,7 @@ export interface PageDocument {
 /** Returns the result of `work`; if it is `undefined` or an error, `list` gets the reason. */
 async function attempt<Value>(
   list: string[],
-  what: string,
+  feature: string,
   work: () => Promise<Value | undefined>,
   without = "",
 ): Promise<Value | undefined> {
@@ -50,7 +50,7 @@ async function attempt<Value>(
   } catch (error) {
     reason = messageOf(error);
   }
-  list.push(`${what}: ${reason}`);
+  list.push(`${feature}: ${reason}`);
   return undefined;
 }
 
@@ -66,8 +66,8 @@ export async function pageDocument(
   leftOut: string[],
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
-  const add = <Value>(what: string, work: () => Promise<Value | undefined>, without?: string) =>
-    attempt(leftOut, what, work, without);
+  const add = <Value>(feature: string, work: () => Promise<Value | undefined>, without?: string) =>
+    attempt(leftOut, feature, work, without);
   const highlight: Highlighter = await add(
     "syntax highlighting",
     () => highlighterOf(site),
@@ -179,7 +179,7 @@ const LOADING: readonly (readonly [tag: string, what: string])[] = [
 
 function liveOnly(site: SiteContext, names: ReadonlySet<string>): string[] {
   const { raw } = site.site;
-  const all = LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what);
+  const all = LOADING.filter(([tag]) => names.has(tag)).map(([, feature]) => feature);
   all.push(
     "what the site's own app adds: elements, style sheets, web fonts, components, the document's head",
   );

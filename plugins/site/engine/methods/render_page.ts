@@ -96,8 +96,8 @@ export async function renderTree(site: SiteContext, input: RenderInput, call: Ca
   // A page that a hook makes has an address and no file.
   if (path !== undefined && source === undefined && isContributed(site, [addressOf(path)])) {
     const built = await open(await pages.all(turn));
-    const made = built.made(addressOf(path));
-    if (made !== undefined) return renderResult(built, made);
+    const contributed = built.made(addressOf(path));
+    if (contributed !== undefined) return renderResult(built, contributed);
     throw new RefraktError("NOT_FOUND", `No page of the site: ${quotedName(path)}`, {
       hint: "The config's entityRoutes make pages at such addresses, but not for this one.",
     });

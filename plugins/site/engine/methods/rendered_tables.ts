@@ -81,8 +81,8 @@ export async function attributeTable(
   const rows = () => {
     const counts = new Map<string, Row & { uses: number }>();
     const rowFor = (rune: string, attribute: string, value: string, known: number | null) => {
-      const made = () => ({ site: site.site.name, rune, attribute, value, uses: 0, known });
-      return counts.getOrInsertComputed(JSON.stringify([rune, attribute, value]), made);
+      const newRow = () => ({ site: site.site.name, rune, attribute, value, uses: 0, known });
+      return counts.getOrInsertComputed(JSON.stringify([rune, attribute, value]), newRow);
     };
     const knownBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
     const knownOf = (rune: string) =>

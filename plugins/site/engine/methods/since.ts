@@ -100,9 +100,9 @@ export function newFindings(
     ...each,
     path: names.get(each.path) ?? each.path,
   }));
-  const left = Map.groupBy(renamed, keyOf);
-  const added = now.findings.filter((each) => left.get(keyOf(each))?.pop() === undefined);
-  return { added, gone: [...left.values()].flat() };
+  const remaining = Map.groupBy(renamed, keyOf);
+  const added = now.findings.filter((each) => remaining.get(keyOf(each))?.pop() === undefined);
+  return { added, gone: [...remaining.values()].flat() };
 }
 
 /** A page with this share of a deleted page's lines counts as renamed. */

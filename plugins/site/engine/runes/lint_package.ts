@@ -153,10 +153,10 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
 /** Candidate paths of a package's module: the usual ones and those of its manifest. */
 function modulePaths({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
-  const named = textsOf([main, dot, ...Object.values(asObject(dot))])
+  const declared = textsOf([main, dot, ...Object.values(asObject(dot))])
     .filter((path) => /(?<!\.d)\.[cm]?[jt]s$/.test(path));
   const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
-  return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
+  return [...new Set([...usual, ...declared.map((path) => path.replace(/^\.\//, ""))])];
 }
 
 /** Imports the first of these files of a folder from which something is picked. */
@@ -235,9 +235,9 @@ async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
     const { selfClosing, inline } = asObject(transform);
     return selfClosing !== true && inline !== true;
   }).map(([name, { description }]) => ({ name, description, roles: roles.get(name)! }));
-  const report = (path: string, what: string, lacking: readonly { readonly name: string }[]) => {
+  const report = (path: string, part: string, lacking: readonly { readonly name: string }[]) => {
     const names = lacking.map(({ name }) => name);
-    if (names.length > 0) warn(path, `Runes without ${what}: ${names.join(", ")}`);
+    if (names.length > 0) warn(path, `Runes without ${part}: ${names.join(", ")}`);
   };
   report("fixtures", "an example", outer.filter(({ roles }) => roles.length === 0));
   report(
@@ -255,8 +255,8 @@ async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | unde
   if (place !== undefined && !isDeclared) return undefined;
   if (version === undefined) {
     const entry = asObject(manifest["exports"])["./cli-plugin"];
-    const named = textsOf([entry, ...["import", "default"].map((key) => asObject(entry)[key])]);
-    const files = [...named, ...COMMAND_ENTRIES];
+    const targets = textsOf([entry, ...["import", "default"].map((key) => asObject(entry)[key])]);
+    const files = [...targets, ...COMMAND_ENTRIES];
     const problems = [`None of ${[...new Set(files)].join(", ")} exists`];
     const note: Report = (_, why) => problems.unshift(why);
     const commands = await importFirst(lint, files, (all) => all, note);
@@ -289,9 +289,9 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
   }
   const { namespace, commands, problems } = plugin;
   for (const { path, message } of problems) fail(`cli-plugin.${path}`, message);
-  const taken = reservedFor(namespace, name, project)?.owner;
-  if (taken !== undefined) {
-    warn("cli-plugin.namespace", `${quotedName(namespace)} is taken by ${taken}`);
+  const owner = reservedFor(namespace, name, project)?.owner;
+  if (owner !== undefined) {
+    warn("cli-plugin.namespace", `${quotedName(namespace)} is taken by ${owner}`);
   }
   if (commands.length + problems.length === 0) {
     warn("cli-plugin.commands", "No commands: the plugin adds nothing");
@@ -310,19 +310,19 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
 /** Warns about fields that are valid but unhelpful. */
 function lintCommand(command: Exports, path: string, warn: Report): void {
   const { description, mcpHandler, inputSchema } = command;
-  const named = `Command ${quotedName(String(command["name"]))}`;
+  const subject = `Command ${quotedName(String(command["name"]))}`;
   if ((textOf(description ?? "") ?? "-").trim() === "") {
-    warn(`${path}.description`, `${named} has no description, by which models choose`);
+    warn(`${path}.description`, `${subject} has no description, by which models choose`);
   }
   if (inputSchema === undefined) {
-    warn(path, `${named} has no inputSchema, so clients do not know its input`);
+    warn(path, `${subject} has no inputSchema, so clients do not know its input`);
   } else if (mcpHandler === undefined) {
-    warn(path, `${named} has an inputSchema but no mcpHandler: its input becomes argv`);
+    warn(path, `${subject} has an inputSchema but no mcpHandler: its input becomes argv`);
   }
   if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
   const { json, omitted } = portableSchema(inputSchema);
-  const known = textsOf(json["required"]);
-  const unknown = textsOf(inputSchema["required"]).filter((key) => !known.includes(key));
+  const required = textsOf(json["required"]);
+  const unknown = textsOf(inputSchema["required"]).filter((key) => !required.includes(key));
   if (omitted.length > 0) warn(`${path}.inputSchema`, `Clients do not see ${omitted.join(", ")}`);
   if (unknown.length > 0) {
     warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);

@@ -10,10 +10,10 @@ import { readIfExists } from "../../../../src/io/read.ts";
 export function readProjectFile(
   project: Project,
   file: string,
-  what: string,
+  subject: string,
   hint: string,
 ): { displayPath: string; text: string } {
-  const path = resolveInside(project.cwd, file, what, file);
+  const path = resolveInside(project.cwd, file, subject, file);
   const displayPath = shownPath(project.cwd, path);
   if (statIfExists(path)?.isDirectory) {
     throw new RefraktError("INVALID_ARGS", `${quotedName(file)} is a folder, not a file`, {

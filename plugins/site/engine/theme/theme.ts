@@ -94,14 +94,14 @@ export function isPath(theme: string): boolean {
  * Throws for a path that the site's config does not name: a caller must not choose which module of
  * the project runs.
  */
-export function requireNamed(context: SiteContext, path: string, what: string): void {
+export function requireNamed(context: SiteContext, path: string, subject: string): void {
   const { cwd } = context.project;
-  const named = siteTheme(context);
-  const real = resolveInside(cwd, path, what);
+  const theme = siteTheme(context);
+  const real = resolveInside(cwd, path, subject);
   // The import reports the missing file.
   if (statIfExists(real) === null) return;
-  if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
-  const message = `${what} is a module that is not in the config: ${quotedName(path)}`;
+  if (theme !== undefined && isPath(theme) && resolveInside(cwd, theme, subject) === real) return;
+  const message = `${subject} is a module that is not in the config: ${quotedName(path)}`;
   throw new RefraktError("PERMISSION_DENIED", message, {
     hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
       `of site ${quotedName(context.site.name)} to it, or give a package or a JSON file.`,
@@ -179,31 +179,31 @@ export async function tintPresets(context: SiteContext): Promise<Record<string, 
 
 /** Loads a preset: a module or a JSON file, of a package or of the project. */
 export async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
-  const what = `Preset ${quotedName(specifier)}`;
+  const subject = `Preset ${quotedName(specifier)}`;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     if (specifier.endsWith(".json")) {
       return parseJson(readInside(project.cwd, specifier, "config"), specifier);
     }
-    return presetIn((await importLocal(project, specifier, what)).exports, what);
+    return presetIn((await importLocal(project, specifier, subject)).exports, subject);
   }
   const [, name, subpath] = /^(@[^/]+\/[^/]+)\/(.+)$/.exec(specifier) ?? [];
   if (name === undefined || subpath === undefined) {
-    const message = `${what} is neither a file nor an export of a package`;
+    const message = `${subject} is neither a file nor an export of a package`;
     throw new RefraktError("CONFIG_INVALID", message, {
       hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
     });
   }
   try {
-    return presetIn(await importVersion(packageVersion(project, name), subpath), what);
+    return presetIn(await importVersion(packageVersion(project, name), subpath), subject);
   } catch (error) {
-    throw notLoaded(what, error, `Install ${name}, or change "tints" in refrakt.config.json.`);
+    throw notLoaded(subject, error, `Install ${name}, or change "tints" in refrakt.config.json.`);
   }
 }
 
-function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unknown {
+function presetIn(exports: Readonly<Record<string, unknown>>, subject: string): unknown {
   const preset = exports["default"] ?? exports["config"];
   if (typeof preset === "object" && preset !== null) return preset;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `${subject} exports no preset`, {
     hint: "Export the tokens as the default export.",
   });
 }

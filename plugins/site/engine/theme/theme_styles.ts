@@ -57,14 +57,14 @@ function createReader(context: SiteContext, turn: Turn) {
   /** Each sheet once, in cascade order. */
   const sheets: StyleSheet[] = [];
   const missing: string[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let characters = 0;
   const read = async (source: StyleSource, path: string): Promise<boolean> => {
     const key = `${source.displayName}\0${path}`;
-    if (seen.has(key)) return true;
+    if (visited.has(key)) return true;
     const text = await readText(source, path);
     if (text === null) return false;
-    seen.add(key);
+    visited.add(key);
     characters += text.length;
     if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
       const most = countAndLimit(characters, "characters of style sheets", MOST_CHARACTERS);

@@ -100,12 +100,12 @@ async function configOf(
   notes: string[],
 ): Promise<Document> {
   if (file !== undefined) {
-    const what = "The theme config";
+    const subject = "The theme config";
     if (!/\.[cm]?[jt]sx?$/.test(file)) {
-      return { source: file, value: readJson(context.project, file, what) };
+      return { source: file, value: readJson(context.project, file, subject) };
     }
-    requireNamed(context, file, what);
-    const { exports } = await importLocal(context.project, file, what);
+    requireNamed(context, file, subject);
+    const { exports } = await importLocal(context.project, file, subject);
     const value = exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? exports;
     return { source: file, value };
   }
@@ -136,9 +136,9 @@ async function manifestOf(
   return manifest;
 }
 
-function readJson(project: Project, file: string, what: string): unknown {
+function readJson(project: Project, file: string, subject: string): unknown {
   const hint = "Omit it to validate the site's own.";
-  const { displayPath, text } = readProjectFile(project, file, what, hint);
+  const { displayPath, text } = readProjectFile(project, file, subject, hint);
   const value = parseJson(text, displayPath);
   if (isObject(value)) return value;
   const message = `${quotedName(displayPath)} must be a JSON object`;

@@ -147,16 +147,16 @@ export async function loadLocalRune(
   path: unknown,
   core: RunesModule,
 ) {
-  const what = `Local rune ${quotedName(name)}`;
+  const subject = `Local rune ${quotedName(name)}`;
   if (typeof path !== "string") {
-    throw new RefraktError("CONFIG_INVALID", `${what} must be the path of a module`, {
+    throw new RefraktError("CONFIG_INVALID", `${subject} must be the path of a module`, {
       hint: `Give runes.local.${name} a path such as "./runes/${name}.js".`,
     });
   }
-  const { exports, files } = await importLocal(project, path, what);
+  const { exports, files } = await importLocal(project, path, subject);
   const schema = asObject(exports["default"] ?? exports)["transform"];
   if (typeof schema !== "object" || schema === null) {
-    const message = `${what} (${quotedName(path)}) exports no transform (a Markdoc schema)`;
+    const message = `${subject} (${quotedName(path)}) exports no transform (a Markdoc schema)`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Export a schema from createContentModelSchema() as transform.",
     });
@@ -165,6 +165,6 @@ export async function loadLocalRune(
     const rune = core.defineRune({ name, schema, description: `Local rune from ${path}` });
     return { rune, files };
   } catch (error) {
-    throw notLoaded(what, error);
+    throw notLoaded(subject, error);
   }
 }

@@ -71,17 +71,17 @@ function linearRegExp(compile: PatternCompiler, refusals: Error[]) {
 /** Counts the steps of all patterns. None is kept, so that each run counts the same. */
 function countedCompiler(compile: PatternCompiler): PatternCompiler {
   const patterns = new Map<string, Pattern>();
-  const taken = { steps: 0 };
+  const counter = { steps: 0 };
   const take = (steps: number) => {
-    if (taken.steps === 0) {
+    if (counter.steps === 0) {
       setTimeout(() => {
-        taken.steps = 0;
+        counter.steps = 0;
         patterns.clear();
       });
     }
-    taken.steps += steps;
-    if (taken.steps <= MATCH_STEPS) return;
-    throw new Error(`matches take ${countAndLimit(taken.steps, "steps or more", MATCH_STEPS)}`);
+    counter.steps += steps;
+    if (counter.steps <= MATCH_STEPS) return;
+    throw new Error(`matches take ${countAndLimit(counter.steps, "steps or more", MATCH_STEPS)}`);
   };
   const counted = (source: string): Pattern => {
     const pattern = compile(source);

@@ -112,7 +112,7 @@ function isPlugin(value: unknown): value is PluginExport {
 
 /** The error for code that cannot be loaded; a refusal for lack of trust stays as it is. */
 export function notLoaded(
-  what: string,
+  subject: string,
   error: unknown,
   hint?: string,
   data: Readonly<Record<string, unknown>> = {},
@@ -120,6 +120,6 @@ export function notLoaded(
   if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") {
     return new RefraktError(error.code, error.message, { hint: error.hint, data, cause: error });
   }
-  const message = `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`;
+  const message = `${subject} cannot be loaded: ${messageOf(error).split("\n")[0]}`;
   return new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data, cause: error });
 }

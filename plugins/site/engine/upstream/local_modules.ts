@@ -49,11 +49,11 @@ const PARTS = new RegExp(
 );
 
 /** Imports a module: returns its exports and the real, absolute paths of every file that it imports. */
-export async function importLocal(project: Project, path: string, what: string) {
-  const entry = findModule(project, resolveInside(project.cwd, path, what));
+export async function importLocal(project: Project, path: string, subject: string) {
+  const entry = findModule(project, resolveInside(project.cwd, path, subject));
   const displayPath = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
-    throw new RefraktError("NOT_FOUND", `${what}: no file ${quotedName(path)}`, {
+    throw new RefraktError("NOT_FOUND", `${subject}: no file ${quotedName(path)}`, {
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
@@ -70,7 +70,7 @@ export async function importLocal(project: Project, path: string, what: string) 
   } catch (error) {
     if (refusalIn(error) !== undefined) throw error;
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => displayPath).slice(0, 600);
-    const message = `${what} (${quotedName(displayPath)}) cannot be loaded: ${reason}`;
+    const message = `${subject} (${quotedName(displayPath)}) cannot be loaded: ${reason}`;
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
       hint: "Fix the module. It may import the project's files and packages.",
       cause: error,

@@ -46,14 +46,15 @@ export function unknownAttribute(
   name: string | undefined,
 ): Diagnostic {
   const attributeNames = Object.keys(schemaOf(site, node)?.attributes ?? {});
-  const what = node.tag === undefined ? `A ${node.type}` : `Rune ${quotedName(node.tag!)}`;
+  const holder = node.tag === undefined ? `A ${node.type}` : `Rune ${quotedName(node.tag!)}`;
   const place = locator.attributeOf(node, name);
   if (name === undefined) {
-    return diagnostic("attribute-unknown", `${what} has an unknown attribute`, place);
+    return diagnostic("attribute-unknown", `${holder} has an unknown attribute`, place);
   }
+  const problem = `${holder} has no attribute ${quotedName(name)}.`;
   const message = name === "primary"
-    ? `${what} takes no value without a name`
-    : sentences(`${what} has no attribute ${quotedName(name)}.`, suggestion(name, attributeNames));
+    ? `${holder} takes no value without a name`
+    : sentences(problem, suggestion(name, attributeNames));
   // Certain: the rune has no such attribute, and one that is one letter away.
   return withFix(
     diagnostic("attribute-unknown", message, place),

@@ -70,9 +70,9 @@ function* problemsIn(site: SiteContext, ast: MarkdocNode) {
         yield problem("content-missing", `lacks its ${name}: ${matchText(match)}`);
       }
       if (missing.length > 0 || rest === undefined || fields.length === 0) continue;
-      const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
-      const taken = fields.map(({ match }) => matchText(match)).join(", then ");
-      yield problem("content-ignored", `does not take ${what} here, only ${taken}`, rest);
+      const extra = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
+      const accepted = fields.map(({ match }) => matchText(match)).join(", then ");
+      yield problem("content-ignored", `does not take ${extra} here, only ${accepted}`, rest);
     }
   }
 }

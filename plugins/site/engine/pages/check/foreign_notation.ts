@@ -107,7 +107,7 @@ const NOTATIONS: readonly Notation[] = [
 /** Removes the notation of other generators from a line, but not its text. */
 export function withoutNotation(line: string): string {
   return NOTATIONS.reduce(
-    (left, { pattern }) => left.replace(new RegExp(pattern, `${pattern.flags}g`), ""),
+    (text, { pattern }) => text.replace(new RegExp(pattern, `${pattern.flags}g`), ""),
     line,
   );
 }

@@ -164,10 +164,10 @@ export function movedText(move: Move, page: ParsedPage) {
   const isSame = (text: string) => meaningOf(move, page, text).rest === before.rest;
   const { text, edits: safe } = rewrite(source, edits, isSame);
   const after = meaningOf(move, page, text).targets;
-  const left = before.targets.flatMap(({ moved, line }, at) =>
+  const unchanged = before.targets.flatMap(({ moved, line }, at) =>
     moved === undefined || decoded(moved) === decoded(after[at]?.target ?? "") ? [] : line
   );
-  return { text, edits: safe, left };
+  return { text, edits: safe, left: unchanged };
 }
 
 /** The syntax tree of a text without its addresses, and the addresses, to compare two texts. */

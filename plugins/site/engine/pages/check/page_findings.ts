@@ -177,7 +177,7 @@ function explanationOf(
       const [, slash, name = ""] = /^\{%\s*(\/?)\s*([\w-]*)/.exec(text.slice(start)) ?? [];
       // An open quote takes the text up to the end of a tag, maybe of the next one.
       const end = next(/%\}/) || line;
-      const taken = lines.slice(line - 1, end).join("\n");
+      const swallowed = lines.slice(line - 1, end).join("\n");
       const closes = slash === "/";
       const last = closes ? end : closingOf(name) || end;
       return (other) => {
@@ -186,7 +186,7 @@ function explanationOf(
         if (other.code !== "rune-unclosed") return false;
         if (other.line! < line) return closes && lone === name;
         return other.message.includes("not opened") &&
-          new RegExp(`\\{%\\s*${RegExp.escape(lone)}\\b`).test(taken);
+          new RegExp(`\\{%\\s*${RegExp.escape(lone)}\\b`).test(swallowed);
       };
     }
     default:

@@ -38,13 +38,13 @@ const MOST_FILES = 20_000;
 type ConfiguredSite = Pick<SiteContext, "site" | "project">;
 
 export function contentDir({ site, project }: ConfiguredSite): string {
-  const named = site.raw["contentDir"];
-  if (typeof named !== "string" || named === "") {
+  const configured = site.raw["contentDir"];
+  if (typeof configured !== "string" || configured === "") {
     throw new RefraktError("CONFIG_INVALID", `Site ${quotedName(site.name)} has no contentDir`, {
       hint: 'Set "contentDir" of the site in refrakt.config.json, such as "./content".',
     });
   }
-  const dir = resolveInside(project.cwd, named, "The content folder");
+  const dir = resolveInside(project.cwd, configured, "The content folder");
   if (statIfExists(dir)?.isDirectory) return dir;
   const path = quotedName(shownPath(project.cwd, dir));
   throw new RefraktError("NOT_FOUND", `No such content folder: ${path}`, {
@@ -111,15 +111,15 @@ export function filesIn(folder: string, problems: string[]) {
  * The paths that a client's path may stand for: relative to the project or to the content folder,
  * or absolute in the project. Other paths with a leading slash start at the site's root.
  */
-export function pathsFor(cwd: string, contentDir: string, path: string, what: string): string[] {
+export function pathsFor(cwd: string, contentDir: string, path: string, subject: string): string[] {
   if (isAbsolute(path)) {
     try {
-      return [resolveInside(cwd, path, what, path)];
+      return [resolveInside(cwd, path, subject, path)];
     } catch (error) {
       if (!path.startsWith("/")) throw error;
     }
   }
-  return [cwd, contentDir].map((root) => resolveInside(cwd, join(root, path), what, path));
+  return [cwd, contentDir].map((root) => resolveInside(cwd, join(root, path), subject, path));
 }
 
 /** Finds a content file by a path as in {@linkcode pathsFor}. */
@@ -148,10 +148,10 @@ const MOST_NAMED = 3;
 /** A note on files of the content folder that are no pages; empty without such files. */
 export function notPages({ others }: Pick<Content, "others">): string[] {
   if (others.length === 0) return [];
-  const named = others.slice(0, MOST_NAMED).map(quotedName).join(", ");
+  const names = others.slice(0, MOST_NAMED).map(quotedName).join(", ");
   const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : "";
   const are = others.length === 1 ? "is no page" : "are no pages";
-  const reason = `because the names of pages end with .md: ${named}${more}`;
+  const reason = `because the names of pages end with .md: ${names}${more}`;
   return [`${counted(others.length, "file")} of the content folder ${are}, ${reason}`];
 }
 

@@ -195,8 +195,8 @@ function equalFindings(group: readonly Finding[]) {
     const more = findings.length - MOST_PLACES;
     if (more > 0) return [{ message, findings, more }];
     const byFile = Map.groupBy(findings, ({ path }) => path);
-    return Array.from(byFile.values(), (some) => {
-      return { message: some[0]!.message, findings: some, more: 0 };
+    return Array.from(byFile.values(), (fileFindings) => {
+      return { message: fileFindings[0]!.message, findings: fileFindings, more: 0 };
     });
   });
 }

@@ -72,7 +72,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
   const uses: RuneUse[] = [];
   const diagnostics: Diagnostic[] = [];
   const ids = new Set<string>();
-  const taken = new Set<string>();
+  const takenIds = new Set<string>();
   let words = 0;
   let level = 1;
   let titled = false;
@@ -111,7 +111,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
     if (id === undefined) return undefined;
     ids.add(id);
     if (ownId === undefined && (!isOuter || !isPage || id === "")) return id;
-    if (taken.has(id)) {
+    if (takenIds.has(id)) {
       const place = node.tag === undefined ? locator.start(node) : locator.attribute(node, "id");
       const finding = diagnostic(
         "id-duplicate",
@@ -122,7 +122,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope) {
       // A hint for headings: equal ones are common, and only links to them are affected.
       diagnostics.push(ownId === undefined ? { ...finding, severity: "hint", message } : finding);
     }
-    taken.add(id);
+    takenIds.add(id);
     return id;
   };
   const noteHeading = (node: MarkdocNode, id: string, { rune, isCounted, isOuter }: Around) => {

@@ -110,8 +110,8 @@ export async function openBuild(
     contributed(address: string): FinishedPage | undefined {
       const page = passes.contributed.get(address);
       if (page === undefined) return undefined;
-      const made = transformContributed(setup, page);
-      return finished({ page: made, messages: [], texts: [] });
+      const built = transformContributed(setup, page);
+      return finished({ page: built, messages: [], texts: [] });
     },
     /** Runs all passes on one of the pages. */
     finish(page: ParsedPage): FinishedPage {

@@ -66,8 +66,8 @@ export function sourceTexts(
         : { tags: [...around.tags, node.tag], within: ++count };
       if (type === "fence" || type === "code_block") text = String(content ?? "");
       else {
-        const taken = node.tag === "if" ? takenBranch(node, config) : children;
-        taken.forEach((child) => visit(child, inside));
+        const visited = node.tag === "if" ? takenBranch(node, config) : children;
+        visited.forEach((child) => visit(child, inside));
       }
       end(inside);
     }
@@ -85,9 +85,9 @@ function takenBranch(node: MarkdocNode, config: object): MarkdocNode[] {
     return value !== undefined && value !== null && value !== false;
   };
   const others = children.filter(({ tag }) => tag === "else");
-  const taken = [node, ...others].find(isTaken);
-  if (taken === undefined) return [];
-  const branch = children.slice(children.indexOf(taken) + 1);
+  const opening = [node, ...others].find(isTaken);
+  if (opening === undefined) return [];
+  const branch = children.slice(children.indexOf(opening) + 1);
   const end = branch.findIndex(({ tag }) => tag === "else");
   return end === -1 ? branch : branch.slice(0, end);
 }
@@ -109,11 +109,11 @@ const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 function searchedText(tree: unknown, without = WITHOUT_TEXT): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
-  const seen = new Set<object>();
+  const visited = new Set<object>();
   const visit = (value: unknown, into: string[]): void => {
     if (typeof value === "string" || typeof value === "number") into.push(String(value));
-    if (typeof value !== "object" || value === null || seen.has(value)) return;
-    seen.add(value);
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
     if (Array.isArray(value) || value instanceof Map) {
       return value.forEach((each: unknown) => visit(each, into));
     }
