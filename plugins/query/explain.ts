@@ -1,7 +1,7 @@
 /** Errors of statements and tables: what is wrong, and the names that the statement may have meant. */
 
 import { quotedName } from "../../src/plain_text.ts";
-import { didYouMean, nearestNames, RefraktError, rawMessage } from "../../src/errors.ts";
+import { didYouMean, nearestNames, rawMessage, RefraktError } from "../../src/errors.ts";
 import type { CallContext } from "../../src/plugin/context.ts";
 
 /** The declaration of a table in the database. */

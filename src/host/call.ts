@@ -158,7 +158,7 @@ function exitError({ stdout, stderr, exitCode, printsAnswer }: CallState) {
   const output = (stderr.trim() || stdout.trim()).slice(0, 4000);
   const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
   return new RefraktError("TOOL_FAILED", output === "" ? ended : output, {
-    hint: `${ended}; mend the arguments and call again.`,
+    hint: `${ended}; correct the arguments and call again.`,
     data: { exitCode },
   });
 }

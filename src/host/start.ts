@@ -109,7 +109,7 @@ export function startWarnings(project: Project): Warning[] {
     warnings.push({
       code: "CONFIG_INVALID",
       message: `package.json is not valid JSON: ${problem}`,
-      hint: "Mend it: until then, versions of packages are read without it.",
+      hint: "Fix it: until then, versions of packages are read without it.",
     });
   }
   return warnings;

@@ -8,7 +8,7 @@ export const CONFIG_NAME = "refrakt.config.json";
 /** The error for a project whose config is invalid, so that its plan and sites are unknown. */
 export function configError(problem: string): RefraktError {
   return new RefraktError("CONFIG_INVALID", problem, {
-    hint: `Mend ${CONFIG_NAME} first: it says where the plan and the sites are.`,
+    hint: `Fix ${CONFIG_NAME} first: it says where the plan and the sites are.`,
   });
 }
 

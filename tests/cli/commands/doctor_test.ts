@@ -109,7 +109,7 @@ Deno.test("where the config does not parse, doctor does not say that there is no
   assert.match(said, /plan unknown\. It may have one: refrakt\.config\.json is not valid JSON/);
   assert.match(said, /sites unknown/);
   const { stderr } = await refrakt(cwd, ["call", "plan_init"]);
-  assert.match(stderr, /CONFIG_INVALID.*\(line 2 column 33\)\nMend refrakt\.config\.json first/);
+  assert.match(stderr, /CONFIG_INVALID.*\(line 2 column 33\)\nFix refrakt\.config\.json first/);
   assert.deepEqual([...Deno.readDirSync(cwd)].map(({ name }) => name), ["refrakt.config.json"]);
 });
 
