@@ -3,12 +3,11 @@
 import { quoted, quotedName } from "../../../src/plain_text.ts";
 import type { PluginCommandInput } from "../../../src/plugin/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { isNotFound, realPathOf } from "../../../src/io/paths.ts";
+import { realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
-import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
-import { writeTogether } from "../../../src/io/write_together.ts";
-import { mergeEntity } from "../write/merge/merge_entity.ts";
+import { readIfThere, writeTogether } from "../../../src/io/write_together.ts";
+import { mergeWithMarkers } from "../write/merge/merge_entity.ts";
 
 /**
  * Merges `theirs` into `ours`, which is replaced atomically where the permission covers its folder;
@@ -19,45 +18,29 @@ import { mergeEntity } from "../write/merge/merge_entity.ts";
  * `VALIDATION_ERROR`; nothing is written.
  */
 export function merge({ args, terminal }: PluginCommandInput): number {
-  const [base = "", ours = "", theirs = ""] = args;
   const root = realPathOf(Deno.cwd());
-  const seen = fileAt(root, ours, false);
-  const sides = {
-    base: fileAt(root, base).text,
-    ours: seen.text,
-    theirs: fileAt(root, theirs).text,
-  };
-  // Git gives a merge driver temporary files, whose names say nothing.
-  const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
-  const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
-  const { source, disagreements, reopened = [] } = mergeEntity(sides, undefined, labels);
-  if (source !== seen.text) located(root, ours, () => writeTogether([{ seen, text: source }]));
-  const lines = disagreements.map(({ kind, name }) =>
-    `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
-  );
-  lines.push(...reopened.map((text) => `Open again: ${quoted(text)}\n`));
-  for (const line of new Set(lines)) terminal.note(line);
-  return disagreements.length === 0 ? 0 : 1;
-}
-
-/** Reads a file that has no other name, so that nothing outside is read or written by it. */
-function fileAt(root: string, path: string, isOnlyRead = true): SeenFile {
-  return located(
-    root,
-    path,
-    () => readForChange(writeFolder(root), path, { isOnlyRead, isAlone: true }),
-  );
-}
-
-function located<Value>(root: string, path: string, work: () => Value): Value {
   try {
-    return work();
-  } catch (error) {
-    if (isNotFound(error)) {
+    const [base, ours, theirs] = args.map((path, at) => {
+      // A file with another name may be outside.
+      const seen = readIfThere(writeFolder(root), path, { isOnlyRead: at !== 1, isAlone: true });
+      if (seen !== undefined) return seen;
       throw new RefraktError("NOT_FOUND", `No such file: ${quotedName(path)}`, {
         hint: "Usage: merge <base> <ours> <theirs>.",
       });
-    }
+    });
+    const sides = { base: base!.text, ours: ours!.text, theirs: theirs!.text };
+    // Git gives a merge driver temporary files, whose names say nothing.
+    const isDriver = /(?:^|[\\/])\.merge_file_/.test(args[1]!);
+    const labels = isDriver ? undefined : { ours: args[1]!, theirs: args[2]! };
+    const { source, disagreements, reopened = [] } = mergeWithMarkers(sides, undefined, labels);
+    if (source !== sides.ours) writeTogether([{ seen: ours!, text: source }]);
+    const lines = disagreements.map(({ kind, name }) =>
+      `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
+    );
+    lines.push(...reopened.map((text) => `Open again: ${quoted(text)}\n`));
+    for (const line of new Set(lines)) terminal.note(line);
+    return disagreements.length === 0 ? 0 : 1;
+  } catch (error) {
     throw refusalToError(error, root) ?? error;
   }
 }

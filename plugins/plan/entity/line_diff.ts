@@ -2,8 +2,8 @@
 
 import { diffIndices } from "node-diff3";
 
-/** How many pairs of lines are compared. */
-const MOST_PAIRS = 4_000_000;
+/** How many pairs of lines are compared: a comparison of many equal lines takes minutes. */
+export const MOST_PAIRS = 4_000_000;
 
 /** Returns the changes in order, at lines of the text before; what is too long to compare is one change. */
 export function lineChanges(before: readonly string[], after: readonly string[]) {

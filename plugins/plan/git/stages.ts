@@ -23,13 +23,13 @@ export interface Operation {
 
 const STAGES = ["base", "ours", "theirs"] as const;
 
-/** Reads the files in conflict below a folder, with the texts of their versions. */
+/** Reads the Markdown files in conflict below a folder, with the texts of their versions. */
 export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
   const printed = await askGit(["ls-files", "--unmerged", "-z", "--", "."], place);
   const files = new Map<string, Partial<Record<typeof STAGES[number], string>>>();
   for (const row of printed.split("\0")) {
     const [, blob, stage, path] = /^\S+ (\S+) ([123])\t([^]+)$/.exec(row) ?? [];
-    if (path === undefined || !isPlainPath(path)) continue;
+    if (path === undefined || !path.endsWith(".md") || !isPlainPath(path)) continue;
     files.set(path, { ...files.get(path), [STAGES[Number(stage) - 1]!]: blob! });
   }
   const blobs = [...files.values()].flatMap((blobs) => Object.values(blobs));

@@ -3,19 +3,13 @@
 import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { orElse, RefraktError } from "../../../src/errors.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { lineEndsOf, read } from "../entity/document.ts";
+import { lineEndsOf, plainOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import type { Operation, UnmergedFile } from "../git/stages.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import type { Decide } from "../write/merge/merge_entity.ts";
-import { deletedBy, mergedSides, type MergeOutcome, openBecause } from "./merge_rows.ts";
-
-/** What git has kept apart, because a file or its folder was renamed. */
-const GONE = "No side has a file of this name any more: run git rm";
-const ALONE =
-  "alone has a file of this name: resolve its markers by hand, if it has any, then keep it " +
-  "with git add, or run git rm";
+import { mergeFile, type MergeOutcome } from "./merge_rows.ts";
 
 /** Whether a file has conflict markers, or cannot be read: that must not fail a call that has written. */
 export function mayHaveMarkers({ store }: PlanPlace, path: string): boolean {
@@ -25,40 +19,28 @@ export function mayHaveMarkers({ store }: PlanPlace, path: string): boolean {
   }, true);
 }
 
-/** Merges one file. */
-export function mergeFile(
+/** Merges a file in place, if nothing is open; `undefined` if it was merged before. */
+export function mergeInPlace(
   { store }: PlanPlace,
-  { path, base, ours, theirs }: UnmergedFile,
+  { path, ...sides }: UnmergedFile,
   decide: Decide,
   operation: Operation,
-): MergeOutcome {
-  if (ours === undefined && theirs === undefined) return openBecause(GONE);
-  if (ours === undefined || theirs === undefined) {
-    const [having, lacking] = ours === undefined
-      ? [operation.theirs, operation.ours]
-      : [operation.ours, operation.theirs];
-    return base === undefined ? openBecause(`${having} ${ALONE}`) : deletedBy(lacking);
-  }
+): MergeOutcome | undefined {
+  const outcome = mergeFile(sides, operation, decide);
+  if (outcome.source === undefined) return outcome;
   const seen = readIfThere(store.folder, store.path(path));
   if (seen === undefined) {
-    return openBecause("The file does not exist: run git checkout --merge first");
+    return { reason: "The file does not exist: run git checkout --merge first" };
   }
-  if (read(seen.text).conflict === undefined) return { is: "done" };
-  if (isEdited(seen.text, [base ?? "", ours, theirs])) {
-    return openBecause("It was changed by hand since: finish it by hand");
-  }
-  const { source, outcome } = mergedSides({ base: base ?? "", ours, theirs }, decide);
-  if (outcome.is === "open") return outcome;
-  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(source) }]);
-  return changed === undefined ? outcome : openBecause("It changed meanwhile: call again");
-}
-
-/** Whether a file has lines that neither git nor a version of it has written. */
-function isEdited(text: string, versions: readonly string[]): boolean {
-  const known = new Set(versions.flatMap((version) => read(version).text.split("\n")));
-  return read(text).text.split("\n").some((line) =>
-    !known.has(line) && !/^(?:<{7,}|\|{7,}|={7,}|>{7,})(?: |$)/.test(line)
+  if (read(seen.text).conflict === undefined) return undefined;
+  const written = new Set(Object.values(sides).flatMap((text = "") => plainOf(text).split("\n")));
+  const isEdited = plainOf(seen.text).split("\n").some((line) =>
+    !written.has(line) && !/^(?:<{7,}|\|{7,}|={7,}|>{7,})(?: |$)/.test(line)
   );
+  if (isEdited) return { reason: "It was changed by hand since: finish it by hand" };
+  if (outcome.disagreements !== undefined) return outcome;
+  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(outcome.source) }]);
+  return changed === undefined ? outcome : { reason: "It changed meanwhile: call again" };
 }
 
 /** The argument `take` as what settles disagreements in files. */
@@ -82,22 +64,22 @@ export function decideBy(
   return ({ kind, name }) => kind === "attribute" ? attributes[name] : choices[kind];
 }
 
-/** The ids of a file in conflict; its path where it has none. */
+/** The ids of a file in conflict, and its path. */
 export function namesOf({ path, ours = "", theirs = "" }: UnmergedFile): string[] {
   return [...[ours, theirs].flatMap((text) => read(text).entity?.id ?? []), path];
 }
 
-/** The files in conflict that a call means. */
+/** The files in conflict that a call means: by an id or a path, which may begin with the plan's. */
 export function filesNamed(
   unmerged: readonly UnmergedFile[],
   id: string | undefined,
-): UnmergedFile[] {
-  const wanted = id?.toLowerCase();
-  const files = unmerged.filter((file) => {
-    if (!file.path.endsWith(".md")) return false;
-    if (wanted === undefined || wanted.endsWith(`/${file.path.toLowerCase()}`)) return true;
-    return namesOf(file).some((name) => name.toLowerCase() === wanted);
-  });
+): readonly UnmergedFile[] {
+  const wanted = `/${id}`.toLowerCase();
+  const files = id === undefined
+    ? unmerged
+    : unmerged.filter((file) =>
+      namesOf(file).some((name) => wanted.endsWith(`/${name.toLowerCase()}`))
+    );
   if (files.length > 0) return files;
   const what = id === undefined ? "No file of the plan is" : `${quotedName(id)} is not`;
   throw new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {

@@ -1,23 +1,27 @@
 /** What a merge says of each file, or would say of what two branches have changed. */
 
+import { join } from "node:path";
 import * as z from "zod";
+import { commitNamed } from "../../../src/io/git_ask.ts";
+import { unlessEmpty } from "../../../src/io/json.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { turnTaker } from "../../../src/io/turns.ts";
 import { shortText, word } from "../../../src/plain_text.ts";
+import { type SideFile, sideFiles } from "../git/side_files.ts";
 import type { PlanView } from "../queries/access.ts";
 import { describeTexts } from "../queries/changes.ts";
 import { type Decide, mergeEntity } from "../write/merge/merge_entity.ts";
 import { mapSides, type Sides } from "../write/merge/three_way.ts";
-import { join } from "node:path";
-import { turnTaker } from "../../../src/io/turns.ts";
-import { commitNamed } from "../../../src/io/git_ask.ts";
-import { shownPath } from "../../../src/io/paths.ts";
-import { sideFiles } from "../git/side_files.ts";
-import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;
 
-/** Why a criterion is open after a merge. */
-const REOPENED = "ticked on one side, reworded on the other: check it again";
+/** What git has kept apart, because a file or its folder was renamed; and what a side has deleted. */
+const GONE = "No side has a file of this name any more: run git rm";
+const ALONE =
+  "alone has a file of this name: resolve its markers by hand, if it has any, then keep it " +
+  "with git add, or run git rm";
+const DELETED = "has deleted the file: keep it with git add, or run git rm";
 
 const mergedRow = z.object({
   id: z.string(),
@@ -41,40 +45,45 @@ const openRow = mergedRow.extend({
 /** The fields of an answer: what is merged, and what is open. */
 export const mergeRows = { merged: z.array(mergedRow), open: z.array(openRow).optional() };
 
-/** Whether a file is merged or open, or was merged before, and what is to be said of it. */
-export type MergeOutcome = Partial<Omit<z.infer<typeof openRow>, "id" | "path">> & {
-  readonly is: "merged" | "open" | "done";
-};
+/** The row of a file: open with a reason or disagreements; and the merged text, if any. */
+export type MergeRow = z.infer<typeof openRow> & { readonly source?: string };
+export type MergeOutcome = Omit<MergeRow, "id" | "path">;
 
-export function openBecause(reason: string): MergeOutcome {
-  return { is: "open", reason };
+/** The rows of an answer, in the order of the files. */
+export function rowsOfMerge(rows: readonly MergeRow[]) {
+  const isOpen = ({ reason, disagreements }: MergeRow) => (reason ?? disagreements) !== undefined;
+  const shown = rows.map(({ source: _, ...row }) => row);
+  return { merged: shown.filter((row) => !isOpen(row)), open: unlessEmpty(shown.filter(isOpen)) };
 }
 
-export function deletedBy(side: string): MergeOutcome {
-  return openBecause(
-    `${word(side)} has deleted the file: keep it with git add, or run git rm`,
-  );
-}
-
-/** Merges three versions of a file, and says what each side has changed. */
-export function mergedSides(
-  sides: Sides<string>,
+/** Merges three versions of a file, of which each may not exist, and says what each side has changed. */
+export function mergeFile(
+  { base, ours, theirs }: Sides<string | undefined>,
+  names: Pick<Sides<string>, "ours" | "theirs">,
   decide?: Decide,
-): { readonly source: string; readonly outcome: MergeOutcome } {
+): MergeOutcome {
+  if (ours === undefined && theirs === undefined) return { reason: GONE };
+  if (ours === undefined || theirs === undefined) {
+    const [having, lacking] = ours === undefined
+      ? [names.theirs, names.ours]
+      : [names.ours, names.theirs];
+    return { reason: base === undefined ? `${having} ${ALONE}` : `${word(lacking)} ${DELETED}` };
+  }
+  const sides = { base: base ?? "", ours, theirs };
   const { source, reopened = [], disagreements } = mergeEntity(sides, decide);
-  const changeOf = (text: string) => describeTexts(sides.base || null, text);
-  const outcome: MergeOutcome = {
-    is: disagreements.length === 0 ? "merged" : "open",
-    ours: changeOf(sides.ours),
-    theirs: changeOf(sides.theirs),
-    reopened: unlessEmpty(reopened.map((text) => `${text} (${REOPENED})`)),
+  return {
+    source,
+    ours: describeTexts(base || null, ours),
+    theirs: describeTexts(base || null, theirs),
+    reopened: unlessEmpty(
+      reopened.map((text) => `${text} (ticked on one side, reworded on the other: check it again)`),
+    ),
     disagreements: unlessEmpty(disagreements.map(({ kind, name, ...texts }) => ({
       kind,
       name,
       ...mapSides(texts, (text) => shortText(text, MAX_SHOWN)),
     }))),
   };
-  return { source, outcome };
 }
 
 export const BranchComparison = z.object({
@@ -96,42 +105,32 @@ export async function compareBranches(
   names: readonly string[],
   id: string | undefined,
 ): Promise<z.infer<typeof BranchComparison>> {
-  const [theirsName = "HEAD", oursName = "HEAD"] = names.toReversed();
-  const [ourCommit, theirCommit] = [
-    await commitNamed(oursName, git, "compare"),
-    await commitNamed(theirsName, git, "compare"),
-  ];
-  const ours = await sideFiles(git, ourCommit, theirCommit);
-  const theirs = await sideFiles(git, theirCommit, ourCommit);
-  const merged: z.infer<typeof BranchComparison>["merged"] = [];
-  const open: typeof merged = [];
-  const only: Record<"onlyOurs" | "onlyTheirs", string[]> = { onlyOurs: [], onlyTheirs: [] };
+  const [theirs = "HEAD", ours = "HEAD"] = names.toReversed();
+  const ourCommit = await commitNamed(ours, git, "compare");
+  const theirCommit = await commitNamed(theirs, git, "compare");
+  const ourFiles = await sideFiles(git, ourCommit, theirCommit);
+  const theirFiles = await sideFiles(git, theirCommit, ourCommit);
+  const rows: MergeRow[] = [];
+  const onlyOurs: string[] = [];
+  const onlyTheirs: string[] = [];
   const turn = turnTaker(git.signal);
-  for (const name of [...new Set([...ours.keys(), ...theirs.keys()])].sort()) {
+  for (const name of [...new Set([...ourFiles.keys(), ...theirFiles.keys()])].sort()) {
     await turn();
     if (id !== undefined && name.toLowerCase() !== id.toLowerCase()) continue;
-    const [own, other] = [ours.get(name), theirs.get(name)];
-    const { path, base } = own ?? other!;
-    const [ourText, theirText] = [own ?? { text: base }, other ?? { text: base }]
-      .map(({ text }) => text);
+    const { path, base } = ourFiles.get(name) ?? theirFiles.get(name)!;
+    const textIn = (files: ReadonlyMap<string, SideFile>) =>
+      (files.get(name) ?? { text: base }).text;
+    const sides = { base, ours: textIn(ourFiles), theirs: textIn(theirFiles) };
+    const changeTo = (text: string | null = null) =>
+      `${word(name)}: ${describeTexts(base ?? null, text)}`;
     const row = { id: name, path: shownPath(cwd, join(dir, path)) };
-    if (ourText === theirText) merged.push({ ...row, ours: "changed alike" });
-    else if (ourText === base || theirText === base) {
-      const [side, text] = theirText === base
-        ? ["onlyOurs", ourText] as const
-        : ["onlyTheirs", theirText] as const;
-      only[side].push(`${word(name)}: ${describeTexts(base ?? null, text ?? null)}`);
-    } else {
-      const { is, ...outcome } = ourText === undefined || theirText === undefined
-        ? deletedBy(ourText === undefined ? oursName : theirsName)
-        : mergedSides({ base: base ?? "", ours: ourText, theirs: theirText }).outcome;
-      (is === "merged" ? merged : open).push({ ...row, ...outcome });
-    }
+    if (sides.ours === sides.theirs) rows.push({ ...row, ours: "changed alike" });
+    else if (sides.theirs === base) onlyOurs.push(changeTo(sides.ours));
+    else if (sides.ours === base) onlyTheirs.push(changeTo(sides.theirs));
+    else rows.push({ ...row, ...mergeFile(sides, { ours, theirs }) });
   }
-  const { onlyOurs, onlyTheirs } = only;
   return {
-    merged,
-    open: unlessEmpty(open),
+    ...rowsOfMerge(rows),
     onlyOurs: unlessEmpty(onlyOurs),
     onlyTheirs: unlessEmpty(onlyTheirs),
   };

@@ -9,28 +9,18 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { readOperation, readUnmerged } from "../git/stages.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { withPlanLock } from "../store/place.ts";
-import { mergeRows } from "../tool_parts/merge_rows.ts";
+import { type MergeRow, mergeRows, rowsOfMerge } from "../tool_parts/merge_rows.ts";
 import {
   decideBy,
   filesNamed,
   mayHaveMarkers,
-  mergeFile,
+  mergeInPlace,
   namesOf,
 } from "../tool_parts/merge_files.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
-import { unlessEmpty } from "../../../src/io/json.ts";
 
 /** How many files with conflict markers are named. */
-const MOST_LEFT = 8;
-
-const MergeOutput = z.object({
-  ours: z.string(),
-  theirs: z.string(),
-  ...mergeRows,
-  note: z.string(),
-});
-
-type MergeAnswer = z.infer<typeof MergeOutput>;
+const MOST_MARKED = 8;
 
 export const mergeTool = writeTool({
   name: "plan_merge",
@@ -46,8 +36,8 @@ export const mergeTool = writeTool({
       "Values of attributes; for the rest ours, theirs or both",
     ),
   },
-  output: MergeOutput,
-  run: async ({ id, all = false, take = {} }, place): Promise<MergeAnswer> => {
+  output: z.object({ ours: z.string(), theirs: z.string(), ...mergeRows, note: z.string() }),
+  run: async ({ id, all = false, take = {} }, place) => {
     if ((id === undefined) !== all) {
       throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
         hint: "plan_validate lists the files with conflict markers.",
@@ -59,40 +49,34 @@ export const mergeTool = writeTool({
     const decide = decideBy(take, wanted, place);
     return await withPlanLock(place, async () => {
       const turn = turnTaker(place.signal);
-      const merged: MergeAnswer["merged"] = [];
-      const open: NonNullable<MergeAnswer["open"]> = [];
-      let done = 0;
+      const rows: MergeRow[] = [];
       for (const file of wanted) {
-        const row = { id: namesOf(file)[0]!, path: shownPath(cwd, join(dir, file.path)) };
-        const { is, ...outcome } = mergeFile(place, file, decide, operation);
-        if (is === "done") done++;
-        else (is === "merged" ? merged : open).push({ ...row, ...outcome });
+        const outcome = mergeInPlace(place, file, decide, operation);
+        const path = shownPath(cwd, join(dir, file.path));
+        if (outcome !== undefined) rows.push({ id: namesOf(file)[0]!, path, ...outcome });
         await turn();
       }
+      const { merged, open } = rowsOfMerge(rows);
       const folder = quotedName(shownPath(cwd, dir) || ".");
-      const left = unmerged.map(({ path }) => join(dir, path))
-        .filter((path) => path.endsWith(".md") && mayHaveMarkers(place, path))
+      const marked = unmerged.map(({ path }) => join(dir, path))
+        .filter((path) => mayHaveMarkers(place, path))
         .map((path) => quotedName(shownPath(cwd, path)));
       const notes = [
-        left.length > 0
-          ? `Conflict markers are left in ${shortList(left, MOST_LEFT)}`
+        marked.length > 0
+          ? `Conflict markers are left in ${shortList(marked, MOST_MARKED)}`
           : `No conflict markers are left in ${folder}`,
       ];
-      if (done > 0) notes.unshift(`${done} merged before`);
-      if (open.length > 0) {
+      const mergedBefore = wanted.length - rows.length;
+      if (mergedBefore > 0) notes.unshift(`${mergedBefore} merged before`);
+      if (open !== undefined) {
         notes.push("Some are open: take settles disagreements, and a reason says what else to do");
-      } else if (left.length > 0) notes.push("Merge these, too: all: true");
+      } else if (marked.length > 0) notes.push("Merge these, too: all: true");
       else {
         const { name } = operation;
         notes.push(`When everything is right, run git add ${folder} and continue the ${name}`);
       }
-      return {
-        ours: operation.ours,
-        theirs: operation.theirs,
-        merged,
-        open: unlessEmpty(open),
-        note: notes.join(". "),
-      };
+      const { ours, theirs } = operation;
+      return { ours, theirs, merged, open, note: notes.join(". ") };
     });
   },
 });

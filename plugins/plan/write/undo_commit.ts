@@ -121,14 +121,12 @@ function wayBack(
     if (pointer !== undefined) return { kept: `${word(pointer.from.id)} points to it` };
     return isSame(after) ? { write: { seen, text: null } } : { kept: "changed since" };
   }
-  const names = new Set<string>();
-  const { source: text } = mergeEntity(
-    { base: after, ours: seen.text, theirs: before },
-    ({ kind, name, ours }) => {
-      names.add(quoted(name));
-      return kind === "attribute" ? ours : "ours";
-    },
-  );
+  const { source: text, disagreements } = mergeEntity({
+    base: after,
+    ours: seen.text,
+    theirs: before,
+  });
+  const names = new Set(disagreements.map(({ name }) => quoted(name)));
   const kept = names.size === 0 ? undefined : `${[...names].join(", ")} changed since`;
   const isMoved = file === path && basePath !== path && dirname(basePath) === dirname(path);
   if (text === seen.text && !isMoved) return { kept };

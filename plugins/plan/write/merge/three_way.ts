@@ -1,6 +1,7 @@
 /** Merges values and lists of lines of two sides that have changed a common base. */
 
 import { diff3Merge } from "node-diff3";
+import { MOST_PAIRS } from "../../entity/line_diff.ts";
 
 /** The three versions of something. */
 export interface Sides<Value> {
@@ -9,9 +10,6 @@ export interface Sides<Value> {
   readonly theirs: Value;
 }
 
-/** A side, or both of them, in the order ours, theirs. */
-export type Choice = "ours" | "theirs" | "both";
-
 export function mapSides<From, To>(
   { base, ours, theirs }: Sides<From>,
   map: (value: From, side: keyof Sides<unknown>) => To,
@@ -19,52 +17,50 @@ export function mapSides<From, To>(
   return { base: map(base, "base"), ours: map(ours, "ours"), theirs: map(theirs, "theirs") };
 }
 
-/** Whether at most one side has changed a value, or both in the same way. */
-export function isClear<Value>({ base, ours, theirs }: Sides<Value>): boolean {
-  return ours === theirs || ours === base || theirs === base;
+/** The merged value, if at most one side has changed it, or both in the same way. */
+export function merged<Value>({ base, ours, theirs }: Sides<Value>): Value | undefined {
+  if (ours === base) return theirs;
+  return theirs === base || theirs === ours ? ours : undefined;
 }
-
-/** The merged value, if {@linkcode isClear}. */
-export function merged<Value>({ base, ours, theirs }: Sides<Value>): Value {
-  return ours === base ? theirs : ours;
-}
-
-/** A part of a merged list: lines, or two sides that need a decision. */
-type Region = { readonly lines: string[] } | { readonly sides: Sides<string[]> };
-
-/** How many pairs of lines may be compared: a comparison of many equal lines takes minutes. */
-const MOST_COMPARED = 4_000_000;
 
 /**
- * Merges lists of lines. Lines that both sides have added in one place are all kept, ours first;
- * changes of neighbouring lines do not conflict. Lists that are too long to compare are merged if
- * one side alone has changed them.
+ * Merges lists of lines. Lists that are too long to compare are merged if one side alone has changed
+ * them.
+ *
+ * @returns Lines, and where both sides have changed the same ones, what needs a decision.
  */
-export function mergeLines(sides: Sides<string[]>): Region[] {
+export function mergeLines(sides: Sides<string[]>): (string | Sides<string[]>)[] {
   const { base, ours, theirs } = sides;
   const texts = mapSides(sides, (lines) => lines.join("\n"));
-  if (isClear(texts)) return [{ lines: texts.ours === texts.base ? theirs : ours }];
-  if (base.length * Math.max(ours.length, theirs.length) > MOST_COMPARED) return [{ sides }];
-  return diff3Merge(ours, base, theirs, { excludeFalseConflicts: true }).flatMap(
-    ({ ok, conflict }): Region[] => {
-      if (conflict === undefined) return [{ lines: ok ?? [] }];
-      const { a, o, b } = conflict;
-      if (o.length === 0) return [{ lines: [...a, ...withoutRun(b, a)] }];
-      if (a.length !== o.length || b.length !== o.length) {
-        return [{ sides: { base: o, ours: a, theirs: b } }];
-      }
-      return o.map((line, at) => {
-        const row = { base: line, ours: a[at]!, theirs: b[at]! };
-        return isClear(row) ? { lines: [merged(row)] } : { sides: mapSides(row, (one) => [one]) };
-      });
-    },
+  const text = merged(texts);
+  if (text !== undefined) return text === texts.ours ? ours : theirs;
+  if (base.length * Math.max(ours.length, theirs.length) > MOST_PAIRS) return [sides];
+  const regions = diff3Merge(ours, base, theirs, { excludeFalseConflicts: true });
+  return regions.flatMap(({ ok = [], conflict }) =>
+    conflict === undefined
+      ? ok
+      : mergeRegion({ base: conflict.o, ours: conflict.a, theirs: conflict.b })
   );
 }
 
-/** Lines of two additions that agree at their start are kept once. */
-function withoutRun(added: string[], others: string[]): string[] {
-  let start = 0;
-  while (start < added.length && start < others.length && added[start] === others[start]) start++;
-  const isRepeated = start === Math.min(added.length, others.length);
-  return isRepeated ? added.slice(start) : added;
+/**
+ * Lines that both sides have added in one place are all kept, ours first; changes of neighbouring
+ * lines do not conflict, and those of blank lines give way.
+ */
+function mergeRegion(region: Sides<string[]>): (string | Sides<string[]>)[] {
+  const { base, ours, theirs } = region;
+  if (base.length === 0) {
+    // An addition that begins with the other one is kept once.
+    const length = Math.min(ours.length, theirs.length);
+    const isRepeated = ours.slice(0, length).join("\n") === theirs.slice(0, length).join("\n");
+    return [...ours, ...theirs.slice(isRepeated ? length : 0)];
+  }
+  const words = mapSides(region, (lines) => lines.filter((line) => line !== "").join("\n"));
+  const changed = merged(words);
+  if (changed !== undefined) return changed === words.ours ? ours : theirs;
+  if (ours.length !== base.length || theirs.length !== base.length) return [region];
+  return base.map((line, at) => {
+    const row = { base: line, ours: ours[at]!, theirs: theirs[at]! };
+    return merged(row) ?? mapSides(row, (one) => [one]);
+  });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { read } from "../../../../plugins/plan/entity/document.ts";
-import { mergeEntity } from "../../../../plugins/plan/write/merge/merge_entity.ts";
+import { mergeWithMarkers as mergeEntity } from "../../../../plugins/plan/write/merge/merge_entity.ts";
 import { type Pair, pairs } from "./generated.ts";
 
 const BASE = `{% work id="WORK-1" status="ready" priority="high" %}
@@ -86,6 +86,8 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
     ],
   );
   assert.equal(source.match(/^<{7} ours$/gm)?.length, 2);
+  const added = mergeEntity({ base: "", ours: BASE, theirs: edit(["# Search", "# Find"]) });
+  assert.match(added.source, /^<{7} ours\n# Search\n={7}\n# Find\n>{7} theirs$/m);
   const settled = mergeEntity(sides, ({ kind }) => kind === "attribute" ? "review" : "both");
   assert.deepEqual(settled.disagreements, []);
   assert.match(settled.source, /status="review"/);
