@@ -86,12 +86,12 @@ export const standup: PlanPrompt = {
     description: `14d, a date, commit or branch; ${LAST_STANDUP} by default`,
   }],
   messages: async (plan, { since: text = "" }) => {
-    const since = text === "" ? LAST_STANDUP : text;
-    const asked = await readToday(plan, { since, workingTree: true });
+    const read = (since: string) => readToday(plan, { since, workingTree: true });
+    let since = text || LAST_STANDUP;
+    let today = await read(since);
     // Without a time, the newest day has data.
-    const today = text === "" && asked.rows.length === 0
-      ? await readToday(plan, { sinceNewest: LAST_STANDUP, workingTree: true })
-      : asked;
+    const [newest] = text === "" && today.rows.length === 0 ? (await plan.history()).events : [];
+    if (newest !== undefined) today = await read(since = dayOf(newest.date));
     const list = today.rows.length === 0 ? "" : todayList(plan, today, since);
     return [
       say(

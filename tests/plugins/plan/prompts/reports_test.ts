@@ -47,6 +47,14 @@ Deno.test("a stand-up lists what has changed by author, as plan_history and toda
     assert.deepEqual(lists.match(/(?<=^- ).*$/gm), rows);
   });
   assert.deepEqual((await renderPrompt(cwd, "plan_standup", { since: "2030-01-01" })).lists, "");
+  const old = makeProject(planFile("WORK-001"));
+  commitAll(old, "Begin", "--date=2026-01-02T12:00:00Z");
+  writeFiles(old, planFile("WORK-002"));
+  commitAll(old, "Go on", "--date=2026-01-09T12:00:00Z");
+  const newest = await renderPrompt(old, "plan_standup");
+  assert.match(newest.texts, /stand-up since "2026-01-09"/);
+  assert.match(newest.lists, /^## Since 2026-01-09 on main: 1 commit\n[^]*WORK-002/);
+  assert.doesNotMatch(newest.lists, /WORK-001/);
 });
 
 Deno.test("a milestone review groups items by status, with blockers", async () => {
