@@ -135,20 +135,24 @@ export function referenceLines(plan: PlanView, item: Entity) {
   const lines = text.split("\n");
   const tagEnd = text.slice(0, item.bodyStart).split("\n").length;
   return (name: string, kind: PointerKind): number | undefined => {
-    const word = RegExp.escape(name);
-    const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`, "i");
-    let first: number | undefined;
+    const id = String.raw`(?<![A-Za-z0-9-])${RegExp.escape(name)}(?![A-Za-z0-9]|[-.]\d)`;
+    const [named, referred] = [new RegExp(id, "i"), new RegExp(`${REFERENCE}[^%]*?${id}`, "i")];
+    let best: number | undefined;
+    let bestRank = -1;
     let isDependencies = false;
     for (const [at, line] of lines.entries()) {
       if (/^#{1,2}\s/.test(line)) isDependencies = /depend|block/i.test(line);
       const isTag = at < tagEnd;
-      if (isTag !== (kind === "source") || !pattern.test(line)) continue;
-      if (kind !== "depends" && kind !== "blocks" || isDependencies) return at + 1;
-      first ??= at + 1;
+      if (isTag !== (kind === "source") || !named.test(line)) continue;
+      // An id without a tag is no reference.
+      const rank = Number(referred.test(line)) * 2 + Number(isDependencies && kind !== "mentions");
+      if (rank > bestRank) [best, bestRank] = [at + 1, rank];
     }
-    return first;
+    return best;
   };
 }
+
+const REFERENCE = String.raw`\{%\s*x?ref\b`;
 
 /** A reference to an entity; the status is `missing` if it does not exist. */
 export type Named =

@@ -49,7 +49,7 @@ function utc(date: string): string {
   return new Date(date).toISOString().replace(".000Z", "Z");
 }
 
-Deno.test("lines, criteria and sections equal the text of the files", async () => {
+Deno.test("lines, criteria, sections and references equal the text of the files", async () => {
   const files = markdown();
   const lines = Map.groupBy(await rows("select path, n, text from lines"), ([path]) => path);
   assert.deepEqual([...lines.keys()].sort(), [...files.keys()].sort());
@@ -79,6 +79,18 @@ Deno.test("lines, criteria and sections equal the text of the files", async () =
     // Without the markup of the heading.
     const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
     assert.ok(plain(source).includes(plain(String(heading))), `${path}:${line} ${heading}`);
+  }
+  const mentions = await rows(
+    "select path, r.line, to_id from refs r join entities using (id) where kind = 'mentions'",
+  );
+  // Where a tag refers to an entity, an id in the text does not.
+  const referred = mentions.filter(([path, , id]) =>
+    files.get(String(path))!.includes(`{% ref "${id}"`)
+  );
+  assert.ok(referred.length > 10);
+  for (const [path, line, id] of referred) {
+    const source = files.get(String(path))!.split(/\r?\n/)[Number(line) - 1]!;
+    assert.ok(source.includes(`{% ref "${id}"`), `${path}:${line} ${id}`);
   }
   const code = await rows("select count(*) from lines where in_code and text like '```%'");
   assert.ok(Number(code[0]![0]) > 10);
