@@ -82,7 +82,6 @@ export function siteOfTheme(cwd: string): SiteFacts {
 
 type SiteProject = Pick<Project, "cwd" | "config" | "site" | "warnings">;
 
-/** The error for a project without a site. */
 export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
   const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;

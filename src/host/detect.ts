@@ -106,7 +106,6 @@ const READS = {
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** Undoes a write of any tool. */
 export const undoTool: Tool = defineTool({
   name: "refrakt_undo",
   title: "Undo a write",

@@ -14,7 +14,6 @@ const MOST_PATTERN = 1000;
 /** How many steps a match may take: characters of the text times instructions of the pattern. */
 const MOST_STEPS = 50_000_000;
 
-/** A compiled pattern. */
 export interface Pattern {
   /** The number of instructions: a match takes so many steps for each character at most. */
   readonly size: number;

@@ -44,7 +44,6 @@ export interface SeenFile {
   readonly mode: number;
 }
 
-/** Options for reading. */
 export interface ReadOptions {
   /** Selects the size limit; a plan entity by default. */
   readonly kind?: FileKind;

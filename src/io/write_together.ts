@@ -36,7 +36,6 @@ export interface FileWrite {
   readonly isWhole?: ((text: string) => boolean) | undefined;
 }
 
-/** A file to create. */
 export interface NewFile {
   readonly seen?: undefined;
   readonly folder: WriteFolder;

@@ -19,7 +19,6 @@ export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
     "mcp next nuxt react runes skeleton svelte sveltekit transform types vite vue",
 ));
 
-/** The package that plans need. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 
 /** The version of first-party packages for projects without any. */

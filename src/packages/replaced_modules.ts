@@ -10,7 +10,6 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { lazily, nodeModule } from "../io/lazily.ts";
 import { isOutside } from "./stand_in_call.ts";
 
-/** A module replacement. */
 export interface Replacement {
   /** The import specifiers to replace. */
   readonly specifiers: readonly string[];

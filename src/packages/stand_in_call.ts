@@ -7,7 +7,6 @@ import { type WriteFolder, writeFolder } from "../io/write_folder.ts";
 /** The maximum output of a call in UTF-16 units; the rest is dropped. */
 const MOST_OUTPUT = 1_000_000;
 
-/** The state of a call. */
 export interface CallState {
   /** The project, real and absolute. */
   readonly root: string;

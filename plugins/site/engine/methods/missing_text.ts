@@ -82,7 +82,6 @@ function markdownOf(cwd: string, input: string): string {
   }
 }
 
-/** Path and anchor of a target in the site. */
 function pathAndAnchor(target: string): readonly [path: string, anchor: string] {
   const [, path = "", anchor = ""] = /^([^#?]*)[^#]*(#.*)?$/.exec(target)!;
   return [path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, ""), anchor];

@@ -51,14 +51,12 @@ export function withTexts(
   return { site, pages: { ...pages, partials }, parsed: [...others, ...drafts].sort(inBuildOrder) };
 }
 
-/** A page that is corrected. */
 export interface CorrectedPage {
   /** Relative to the project. */
   readonly path: string;
   /** The text before the corrections. */
   readonly source: string;
   readonly text: string;
-  /** The number of corrections. */
   readonly count: number;
 }
 

@@ -16,7 +16,6 @@ import type { Finding } from "../pages/read/diagnostics.ts";
 /** The files of a commit below the project. */
 export type CommitFiles = Awaited<ReturnType<typeof readCommit>>;
 
-/** The most levels of folders in a commit. */
 const MOST_FOLDER_LEVELS = 100;
 
 /**

@@ -9,7 +9,6 @@ import { visitElements } from "../upstream/elements.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";
 
-/** Returns the transform of a configuration. */
 function identityTransform(site: SiteContext, config: ThemeConfig): (tree: unknown) => unknown {
   const make = () => site.upstream.transform.createTransform(config);
   return site.memo([site, config, "transform"], make);

@@ -27,7 +27,6 @@ export function copyTree(node: unknown): unknown {
   });
 }
 
-/** The text of a tree. */
 export function textIn(node: unknown): string {
   if (Array.isArray(node)) return node.map(textIn).join("");
   if (isElement(node)) return textIn(node.children);

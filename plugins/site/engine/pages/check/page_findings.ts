@@ -194,7 +194,6 @@ function explanationOf(
   }
 }
 
-/** The names that a message quotes. */
 function namesIn(message: string): string[] {
   return [...message.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name]) => name!);
 }

@@ -34,7 +34,6 @@ export const LAYOUT = "_layout.md";
 
 const MOST_FILES = 20_000;
 
-/** A site of the config. */
 type ConfiguredSite = Pick<SiteContext, "site" | "project">;
 
 export function contentDir({ site, project }: ConfiguredSite): string {

@@ -106,7 +106,6 @@ function startOfProblem(lines: readonly string[], line: number, column: number):
   return { line, column };
 }
 
-/** The index of the line of a field. */
 function lineOfField(lines: readonly string[], name: string): number {
   const written = [`${name}:`, `"${name}"`, `'${name}'`];
   return Math.max(lines.findIndex((line) => written.some((each) => line.startsWith(each))), 1);

@@ -15,7 +15,6 @@ import type { ContentFile } from "./content_files.ts";
 import { type Diagnostic, diagnostic, sentences, withFix } from "./diagnostics.ts";
 import { certainName } from "./tag_pairs.ts";
 
-/** Partials by name. */
 export type Partials = Readonly<Record<string, MarkdocNode>>;
 
 export interface Scope {
