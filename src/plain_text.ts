@@ -1,7 +1,8 @@
 /**
- * Shows hidden characters as escapes such as `\u200b`. Texts are kept as they are, and shown so where
- * they leave: in messages to clients, on the terminal and in logs. What comes back is compared as
- * shown, and never written as the hidden character. Sentences of ours quote what others have written.
+ * Shows hidden characters as escapes such as `\u200b`. Texts are kept as they are; escapes appear
+ * in messages to clients, on the terminal and in logs. Texts that come back are compared in that
+ * form, and their escapes are never written as hidden characters. Our sentences quote texts from
+ * the repository.
  */
 
 import { RefraktError } from "./errors.ts";
@@ -45,7 +46,7 @@ export const HIDDEN: RegExp = new RegExp(
   "gv",
 );
 
-/** Most texts, in which nothing can be hidden: a fast test. */
+/** A fast test: most texts match, and contain nothing hidden. */
 const VISIBLE = /^[\t\n -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u27bf]*$/;
 
 /** The text with hidden characters as escapes, which are valid in JSON strings. */
@@ -58,7 +59,7 @@ function escaped(hidden: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Turns what was shown as escapes back, to look for texts as they are. */
+/** Turns escapes back into characters, to search for the original texts. */
 export function unshown(text: string): string {
   return text.replace(/(?:\\u[0-9a-f]{4})+/g, (escapes) => {
     const hidden: string = JSON.parse(`"${escapes}"`);
@@ -70,12 +71,12 @@ export function hasHidden(text: string): boolean {
   return !VISIBLE.test(text) && text.search(HIDDEN) >= 0;
 }
 
-/** Whether a text with hidden characters has come back, as it is or as it was shown. */
+/** Whether a returned text is the original one, with or without escapes. */
 export function isShownAs(returned: string, text: string): boolean {
   return returned === text || hasHidden(text) && withEscapes(returned) === withEscapes(text);
 }
 
-/** The candidate that a text is, or else was shown as. */
+/** The candidate that equals a text, or else the one that is shown like it. */
 export function meantBy(wanted: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates];
   if (all.includes(wanted)) return wanted;
@@ -154,7 +155,7 @@ export function countAndLimit(count: number, things: string, limit: number): str
   return `${inGroups(count)} ${things}, at most ${inGroups(limit)}`;
 }
 
-/** JSON data with all texts and keys as shown; the same object if nothing is hidden. */
+/** JSON data with escapes in all texts and keys; the same object if nothing is hidden. */
 export function shownData<Value>(value: Value): Value;
 export function shownData(value: unknown): unknown {
   const json = JSON.stringify(value);
@@ -173,11 +174,11 @@ function shownParts(value: unknown): unknown {
 }
 
 /**
- * A text that comes back as it was shown, with other changes: its unchanged lines get the bytes
- * that they had.
+ * Restores the original bytes of the unchanged lines in a text that was shown with escapes and then
+ * changed.
  *
  * @param before The text that was shown.
- * @param after What came back.
+ * @param after The changed text.
  */
 export function withBytesOf(before: string, after: string): string {
   if (!hasHidden(before)) return after;
@@ -197,7 +198,7 @@ export function withBytesOf(before: string, after: string): string {
   return lines.join("\n");
 }
 
-/** What belongs to the character before it: marks, modifiers, joiners, the rest of a code point. */
+/** Code units that belong to the character before: marks, modifiers, joiners, low surrogates. */
 const CONTINUATION = /^[\p{M}\p{Emoji_Modifier}\p{Cs}\u200d]/u;
 
 /** A longer run of marks, or of joined emoji, is cut in its middle. */

@@ -43,7 +43,7 @@ const COMMAND = z.object({
   mcpHandler: FUNCTION.exactOptional(),
 });
 
-/** What is wrong with a command, which is skipped. */
+/** A problem of a command, which is then skipped. */
 interface ContractProblem {
   /** Such as `commands[0].name`. */
   readonly path: string;
@@ -53,8 +53,8 @@ interface ContractProblem {
 }
 
 /**
- * Returns the valid commands of what a package exports, each with its place in the package's list, and
- * what is wrong with others; throws if it is no plugin.
+ * Returns the valid commands of a package's export, each with its index in the package's list, and
+ * the problems of the others; throws if the export is no plugin.
  */
 export function checkPlugin(candidate: unknown) {
   const { namespace } = copyFields(candidate, ["namespace"]);

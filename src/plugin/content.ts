@@ -6,7 +6,7 @@ import { asObject } from "../io/json.ts";
 /** Additional data for clients, passed on unchanged. */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** What clients list of tools, resources and prompts. */
+/** The fields of tools, resources and prompts in lists. */
 export interface ListedEntry {
   /** The display name. */
   readonly title: string;

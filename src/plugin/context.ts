@@ -23,7 +23,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The same object for all calls of a client's session, or of all clients over HTTP. */
   readonly session?: object;
-  /** The name of an agent that gives none: that of its client, with an id of this connection. */
+  /** The default name of the agent: that of its client, with an id of this connection. */
   readonly agent: string;
   /** The maximum size of the result in characters, if not the default. */
   readonly budget?: number;

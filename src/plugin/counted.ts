@@ -15,7 +15,7 @@ export function sizesOf(
   return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
 }
 
-/** How many findings are gone, and how many of each kind; nothing if nobody has compared. */
+/** How many findings are gone, in all and by kind; nothing without a comparison. */
 export function goneOf<Item>(
   gone: readonly Item[] | undefined,
   kindOf: (item: Item) => string,
@@ -31,7 +31,7 @@ export function shortList(items: readonly string[], most: number): string {
   return items.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** What a tool is for, and where it writes. */
+/** The purpose of a tool as a clause, and where it writes. */
 export type Clause = readonly [tool: string, text: string, writes?: string];
 
 /** A sentence of the clauses whose tool may be listed, if there are any. */

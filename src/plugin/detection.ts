@@ -23,7 +23,7 @@ export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
 
 /** A command to run in a shell. */
 export interface ShellCommand {
-  /** As a tool would be called, such as `plan_serve`. */
+  /** The name as of a tool, such as `plan_serve`. */
   readonly name: string;
   /** The command line. */
   readonly command: string;
@@ -86,7 +86,7 @@ export interface RemoteReport {
 export interface Detection {
   /** The project's directory. */
   readonly cwd: string;
-  /** What the project is, and what can be done with it here. */
+  /** The kinds of the project, each with what can be done with it. */
   readonly kinds: readonly ProjectKind[];
   /** Which of the two ways to start it needs, and why. */
   readonly start: string;
@@ -120,7 +120,7 @@ export interface Detection {
   readonly withheld?: readonly { readonly name: string; readonly reason: string }[] | undefined;
   /** Tools that can be called all the same, and in a shell with `call`. */
   readonly callable: readonly { readonly name: string; readonly description: string }[];
-  /** What only refrakt's CLI does, with the command. */
+  /** Commands that only refrakt's CLI has. */
   readonly availableViaShell: readonly ShellCommand[];
   /** The git remote that confirms claims, if `--remote` names one. */
   readonly remote?: RemoteReport;

@@ -82,12 +82,12 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
   };
 }
 
-/** The name of the format that stands for a pattern. */
+/** The start of the name of a format that replaces a pattern. */
 const PATTERN = "that matches ";
 
 /**
- * Replaces the patterns of a schema by formats: those are functions, while the validator gives
- * patterns to JavaScript's engine.
+ * Replaces the patterns of a schema by formats, which are functions: the validator would match
+ * patterns with JavaScript's engine.
  */
 function patternsToFormats(
   schema: JsonSchema,

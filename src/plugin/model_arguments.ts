@@ -13,7 +13,7 @@ import type { JsonSchema } from "./json_schema.ts";
 
 /** Keywords that no list of arguments can express. */
 const UNLISTED = ["$ref", "allOf", "anyOf", "if", "not", "oneOf"];
-/** A choice that is made: between one schema and null, or between a list and single values. */
+/** Removes a combinator whose only choice is taken: a schema or null, a list or single values. */
 const NO_CHOICE = { anyOf: undefined, oneOf: undefined };
 
 /** Longer lists of values are not listed as an `enum`; deeper arguments are not listed. */
@@ -144,17 +144,17 @@ function annotate(
   });
 }
 
-/** How arguments are read. */
+/** How arguments are converted. */
 interface Reading {
   /** Whether an optional text that is empty is left out: where it is a filter. */
   readonly dropsEmpty: boolean;
-  /** Whether a single value stands for a list of it. */
+  /** Whether a single value becomes a list of one. */
   readonly makesLists?: boolean;
 }
 
 /**
- * Returns the arguments as their schema wants them; what fits no other way stays as it is, for the
- * check of the schema. A text stays a text wherever the schema takes one.
+ * Converts arguments to the types of their schema. A value that cannot be converted stays, so that
+ * validation reports it; a text stays a text wherever the schema accepts one.
  *
  * @param schema The listed schema of the arguments: one type a node.
  */
@@ -198,7 +198,7 @@ function isOf(value: unknown, type: unknown): boolean {
   return typeof value === type;
 }
 
-/** What a text says as JSON, or with the booleans of Python; `undefined` if it is neither. */
+/** Parses a text as JSON or as a boolean of Python; `undefined` if it is neither. */
 function parsedText(text: string): unknown {
   const json = text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase());
   return orElse(() => JSON.parse(json), undefined);

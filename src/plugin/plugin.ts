@@ -1,4 +1,4 @@
-/** A plugin: what it adds to the server. Every field is data, or returns data of the project's facts. */
+/** A plugin of the server. Every field is data, or a function from the project's facts to data. */
 
 import type { CallContext, Table } from "./context.ts";
 import type { Detection, ProjectKind } from "./detection.ts";
@@ -13,10 +13,10 @@ export type Entries<Entry> =
   | readonly Entry[]
   | ((project: Project, variant?: string) => readonly Entry[] | Promise<readonly Entry[]>);
 
-/** What a plugin finds in a project. */
+/** The facts that a plugin detects in a project. */
 export interface Detected
   extends Partial<Pick<Project, "planDir" | "plan" | "renamedPlan" | "site" | "own">> {
-  /** Whether the plugin is about something that the project has. */
+  /** Whether the project has something that the plugin is for. */
   readonly isActive: boolean;
 }
 
@@ -56,11 +56,11 @@ export interface Plugin {
   readonly needs?: Readonly<Record<string, Need>>;
   /** The npm package that it works with. */
   readonly package?: WorkedPackage;
-  /** Paths that only a project with something for it has. */
+  /** Paths that only exist in projects that the plugin is for. */
   readonly marks?: readonly string[];
-  /** The arguments of its tools that mean nothing in a project. */
+  /** The arguments of its tools that a project does not need. */
   readonly omitted?: (project: Project) => readonly string[];
-  /** What it says about a project. */
+  /** Its parts of reports about a project. */
   readonly report?: PluginReport;
   /** Reads names and manifests, and loads nothing. Without it, the plugin is always active. */
   detect?(project: Project, warnings: Warning[]): Detected;
@@ -74,18 +74,18 @@ export interface Plugin {
   inShell?(project: Project): readonly (readonly [name: string, words: string])[];
   /** Its part of the instructions: sentences about the tools that `mayList` allows. */
   instructions?(project: Project, mayList: MayList): readonly string[];
-  /** The calls that load everything that it needs, each with what is loaded, for people. */
+  /** The calls that load everything it needs, each with a description for people. */
   preparation?(
     project: Project,
   ): readonly (readonly [title: string, tool: string, input: unknown])[];
-  /** Prepares in small steps what the first call would have to wait for. */
+  /** Prepares the first call in small steps. */
   warm?(project: Project): Promise<void>;
 }
 
 /** Whether a tool may be listed, by its name and where it writes. */
 export type MayList = (tool: string, writes?: string) => boolean;
 
-/** An npm package that a plugin works with, in place of the commands of the package. */
+/** An npm package that a plugin adapts: its tools replace the package's commands. */
 export interface WorkedPackage {
   /** The name. */
   readonly name: string;
@@ -95,20 +95,20 @@ export interface WorkedPackage {
   load(project: Project): Promise<readonly Warning[]>;
 }
 
-/** What a plugin says about a project. */
+/** A plugin's parts of reports about a project. */
 export interface PluginReport {
   /** Its part of the project in a few words, such as "plan/: 12 files"; quickly. */
   summary?(project: Project): string | undefined;
-  /** What of it the project is, and what can be done with it. */
+  /** The kinds of the project that it detects, with what can be done with each. */
   kinds?(project: Project): readonly ProjectKind[];
-  /** How a project gets what it is about, if it has nothing of it: for a model, or in a shell. */
+  /** How to add what the plugin is for to a project without it: for a model, or in a shell. */
   missing?(project: Project, isInShell?: boolean): string | undefined;
   /** The lines for `AGENTS.md`. */
   agents?(project: Project): readonly string[];
   /**
    * Its fields of the detection report.
    *
-   * @param deadline When to leave out what is not known yet, by `performance.now()`.
+   * @param deadline When to stop waiting for packages and sites, by `performance.now()`.
    * @param reported Problems that are reported anyway.
    */
   detection?(
@@ -133,7 +133,7 @@ export interface PluginCommand {
   readonly usage: string;
   /** What it does, in a sentence. */
   readonly help: string;
-  /** How many arguments it needs, and what they are. */
+  /** How many arguments it needs, and their meaning. */
   readonly needs?: readonly [count: number, what: string];
   /** How many arguments it takes. */
   readonly mostArgs: number;
@@ -141,7 +141,7 @@ export interface PluginCommand {
   run(input: PluginCommandInput): Promise<number>;
 }
 
-/** What a command of a plugin gets. */
+/** The input of a plugin's command. */
 export interface PluginCommandInput {
   /** The arguments after its name. */
   readonly args: readonly string[];
@@ -184,7 +184,7 @@ export interface Terminal {
 
 /** A view that `view <name>` shows in a browser. */
 export interface BrowserView {
-  /** The name, as the command has it. */
+  /** The name after `view`. */
   readonly name: string;
   /** How it is written after `view`. */
   readonly usage: string;

@@ -1,4 +1,4 @@
-/** The project as plugins see it: a snapshot of what its files and the options of the start say. */
+/** The project as plugins see it: a snapshot of its files and of the start options. */
 
 import type { RefraktError, WarningCode } from "../errors.ts";
 import type { Memo } from "../io/memo.ts";
@@ -22,7 +22,7 @@ export interface Project {
   readonly site: SiteFacts | null;
   /** The package for others that the project is, if it is one. */
   readonly own: OwnPackage | null;
-  /** The names of the plugins of this package that are about something the project has. */
+  /** The names of the bundled plugins that the project has something for. */
   readonly active: readonly string[];
   /** What tools may require, by name. */
   readonly needs: Readonly<Record<string, Need>>;
@@ -40,7 +40,7 @@ export interface Project {
   readonly requestedPlugins: readonly string[];
   /** Whether the project's code runs. */
   readonly code: CodePolicy;
-  /** What to run in a shell for what this process does not do. */
+  /** Command lines for the tasks that this process does not do. */
   readonly shell: ShellLines;
   /** The git remote that confirms claims and ids, if one was chosen. */
   readonly remote: RemoteChoice | undefined;
@@ -48,9 +48,9 @@ export interface Project {
   readonly readOnly: "requested" | "not granted" | null;
   /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
-  /** What detection has read of it so far: where that has changed, the snapshot is out of date. */
+  /** The files that detection has read: once one changes, the snapshot is out of date. */
   readonly reads: Reads;
-  /** What was made of the project, the same for all its snapshots. */
+  /** The cache of values of the project, shared by all its snapshots. */
   readonly memo: Memo;
 }
 
@@ -122,16 +122,16 @@ export interface SiteFacts {
   readonly packages: readonly string[];
   /** The themes that the sites name: packages and paths. */
   readonly themes: readonly string[];
-  /** What the sites name of the project's own modules, in words. */
+  /** The project's own modules that the sites name, in words. */
   readonly modules: readonly string[];
 }
 
-/** What a package is for others. */
+/** The kinds of packages that a project may be for others. */
 export type PackageKind = "theme" | "plugin" | "preset pack" | "template" | "library";
 
 /** The package that the project's folder is. */
 export interface OwnPackage {
-  /** What it is for others. */
+  /** Its kind. */
   readonly kind: PackageKind;
   /** The name in its `package.json`. */
   readonly name: string | undefined;

@@ -105,7 +105,7 @@ export function isContentResult(value: unknown): value is ContentResult {
   return blocksIn(value)?.every((block) => blockProblem(block) === undefined) === true;
 }
 
-/** The blocks of what is meant as an MCP result, whether or not they are well-formed. */
+/** The blocks of a value in the form of an MCP result, well-formed or not. */
 export function blocksIn(value: unknown): readonly unknown[] | undefined {
   const { content, structuredContent: data = {}, _meta: meta = {} } = asObject(value);
   const isMeant = Array.isArray(content) && content.length > 0 &&

@@ -82,7 +82,7 @@ export function defineSchema(
           hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
         });
       }
-      // Zod drops this key without a word.
+      // Zod drops this key silently.
       if (JSON.stringify(value ?? {}).includes('"__proto__":')) {
         throw new RefraktError("INVALID_ARGS", '"__proto__" cannot be a name', {
           hint: "Pass another name.",
@@ -100,7 +100,7 @@ export function defineSchema(
   };
 }
 
-/** What of a value does not keep a JSON Schema, a line for each field; `undefined` if it does. */
+/** The errors of a value by a JSON Schema, a line for each field; `undefined` if it is valid. */
 export async function breachOf(schema: JsonSchema, value: unknown): Promise<string | undefined> {
   const checked = (await compileSchema(schema)).safeParse(value);
   if (checked.success) return undefined;
@@ -108,7 +108,7 @@ export async function breachOf(schema: JsonSchema, value: unknown): Promise<stri
     .join("\n");
 }
 
-/** What a truncated result adds: see `More` in `shape.ts`. */
+/** The field that a truncated result adds. */
 const MORE: JsonSchema = {
   type: "object",
   description: "What was cut: pass cursor to refrakt_more",
@@ -121,7 +121,7 @@ const MORE: JsonSchema = {
   },
 };
 
-/** What the answer of a call adds that has written files. */
+/** The field that the result of a writing call adds. */
 const UNDO: JsonSchema = { type: "string", description: "Takes the write back: refrakt_undo" };
 
 /**

@@ -27,8 +27,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * When a tool is listed by default: always, unless a field says otherwise. Others can be called all
- * the same, and `--tools` lists them.
+ * When a tool is listed by default: always, unless a field says otherwise. Unlisted tools can still
+ * be called, and `--tools` lists them.
  */
 export interface Listing {
   /** Only if the project has one of these. */
@@ -78,7 +78,7 @@ export interface TypedTool<Input, Answer> extends Tool {
   readonly types?: { readonly input: Input; readonly answer: Answer };
 }
 
-/** What a list shows of a tool, and what it decides by. */
+/** The declaration of a tool without its code, enough for lists. */
 export interface ToolDeclaration extends Omit<Tool, "input" | "output" | "run" | "verify"> {
   /** The schema of its arguments. */
   readonly input: Pick<Schema, "json"> & Partial<Pick<Schema, "problem" | "omitted">>;
