@@ -138,7 +138,7 @@ export class CurrentReads {
  * Stamps that hold while a folder keeps its date: the names in it, or that a file below is missing.
  */
 const folderStamps = new Map<string, Readonly<Record<"stamp" | "folder" | "date", string>>>();
-const MOST_SEEN = 20_000;
+const MOST_STAMPS = 20_000;
 
 /** The stamp of a path that may not be read. */
 const NOT_PERMITTED = "not permitted";
@@ -166,7 +166,7 @@ function stampNow(path: string): string {
     return info.isDirectory ? "folder" : stampOf(info);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
-      if (unreadable.size < MOST_SEEN && !mayRead(path)) unreadable.add(path);
+      if (unreadable.size < MOST_STAMPS && !mayRead(path)) unreadable.add(path);
       return NOT_PERMITTED;
     }
     let folder = path;
@@ -180,7 +180,7 @@ function stampNow(path: string): string {
 }
 
 function keepStamp(path: string, stamp: string, folder: string, date: string | undefined): string {
-  if (folderStamps.size >= MOST_SEEN) folderStamps.clear();
+  if (folderStamps.size >= MOST_STAMPS) folderStamps.clear();
   if (date !== undefined && isSettled(date, Date.now())) {
     folderStamps.set(path, { stamp, folder, date });
   } else folderStamps.delete(path);

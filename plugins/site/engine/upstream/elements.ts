@@ -33,7 +33,7 @@ export function textIn(node: unknown): string {
   return typeof node === "string" || typeof node === "number" ? String(node) : "";
 }
 
-/** The letters and digits of a text, to compare what is written with what is shown. */
+/** The letters and digits of a text in lower case, to compare what is written and shown. */
 export function lettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
