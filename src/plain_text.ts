@@ -51,10 +51,10 @@ const VISIBLE = /^[\t\n -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u27bf]*$/;
 
 /** The text with hidden characters as escapes, which are valid in JSON strings. */
 export function withEscapes(text: string): string {
-  return VISIBLE.test(text) ? text : text.replace(HIDDEN, (hidden) => escaped(hidden));
+  return VISIBLE.test(text) ? text : text.replace(HIDDEN, (hidden) => escapesOf(hidden));
 }
 
-function escaped(hidden: string): string {
+function escapesOf(hidden: string): string {
   const units = Array.from({ length: hidden.length }, (_, at) => hidden.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
@@ -103,7 +103,7 @@ export function requireVisible(subject: string, text: string): void {
  */
 export function requireNewName(subject: string, name: string): void {
   if (name.search(NOT_IN_NAMES) < 0) return;
-  throw hiddenError(subject, quotedName(name).replace(NOT_IN_NAMES, (hidden) => escaped(hidden)));
+  throw hiddenError(subject, quotedName(name).replace(NOT_IN_NAMES, (hidden) => escapesOf(hidden)));
 }
 
 function hiddenError(subject: string, text: string): RefraktError {

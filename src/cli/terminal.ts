@@ -168,10 +168,10 @@ function rowsText(rows: readonly Cells[], width: number, paint: Paint): string {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const text = TEXTS.find((name) => names.delete(name));
   if (text !== undefined) names.add(text);
-  const linesOf = () => rows.map((row) => [...names].map((name) => row.get(name) ?? ""));
+  const rowLines = () => rows.map((row) => [...names].map((name) => row.get(name) ?? ""));
   const header = () => [...names].map(wordsOf);
   const excess = () =>
-    columnSizes([header(), ...linesOf()]).reduce((sum, size) => sum + size + 2, -2 - width);
+    columnSizes([header(), ...rowLines()]).reduce((sum, size) => sum + size + 2, -2 - width);
   const omitted = LAST.filter((name) => excess() > 0 && names.size > 1 && names.delete(name));
   const textWidth = Math.max(...rows.map((row) => row.get(text ?? "")?.length ?? 0));
   const options = { indent: "", width, shortens: true };
@@ -181,7 +181,7 @@ function rowsText(rows: readonly Cells[], width: number, paint: Paint): string {
       return table(cells.map(([name, cell]) => [wordsOf(name), cell]), options).trimEnd();
     }).join("\n\n");
   }
-  const [first, ...others] = table([header(), ...linesOf()], options).split("\n");
+  const [first, ...others] = table([header(), ...rowLines()], options).split("\n");
   const note = omitted.length === 0 ? "" : `(--json also prints ${omitted.join(", ")})`;
   return [paint.dim(first!), ...others.slice(0, -1), paint.dim(note)].join("\n");
 }

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { unlessEmpty } from "../io/json.ts";
-import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
+import { mayRead, mayRunGit, mayWriteTo } from "../io/permissions.ts";
 import { undoWrite } from "../io/undo.ts";
 import type { Detection } from "../plugin/detection.ts";
 import type { Plugin } from "../plugin/plugin.ts";
@@ -59,7 +59,7 @@ function pluginsOf(inventory: Inventory) {
  *
  * @param deadline When to stop waiting for packages and sites, by `performance.now()`.
  */
-export async function detection(
+export async function detectionReport(
   inventory: Inventory,
   plugins: readonly Plugin[],
   deadline: number,
@@ -89,9 +89,9 @@ export async function detection(
     availableViaShell: inventory.shellOnly,
     permissions: {
       read: mayRead(project.cwd),
-      writePlan: mayWrite(project.planDir ?? join(project.cwd, "plan")),
-      writeSpecs: mayWrite(join(project.cwd, "specs")),
-      writeProject: mayWrite(project.cwd),
+      writePlan: mayWriteTo(project.planDir ?? join(project.cwd, "plan")),
+      writeSpecs: mayWriteTo(join(project.cwd, "specs")),
+      writeProject: mayWriteTo(project.cwd),
       git: mayRunGit(),
       readOnly: project.readOnly,
     },

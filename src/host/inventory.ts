@@ -3,7 +3,7 @@
  * entries with the same name, the first one stays.
  */
 
-import { mayWrite } from "../io/permissions.ts";
+import { mayWriteTo } from "../io/permissions.ts";
 import { installedCopy } from "../packages/manifests.ts";
 import { quotedName } from "../plain_text.ts";
 import type { Table } from "../plugin/context.ts";
@@ -185,7 +185,7 @@ function whyWithheld(project: Project, tool: Writing): string | undefined {
   if (project.readOnly === "requested") return "this server is read-only";
   const { writes: target } = tool;
   const isGranted = typeof target === "string"
-    ? project.folders[target]?.some(mayWrite) === true
+    ? project.folders[target]?.some(mayWriteTo) === true
     : project.readOnly === null;
   return isGranted ? undefined : "the server has no permission to write what it writes";
 }

@@ -7,7 +7,7 @@ import { foldersBelow } from "../io/files.ts";
 import { asObject, isObject, parseJsonc, unlessEmpty } from "../io/json.ts";
 import { createMemo, type Memo } from "../io/memo.ts";
 import { exists, serveAs } from "../io/paths.ts";
-import { mayWrite } from "../io/permissions.ts";
+import { mayWriteTo } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { newReads, record } from "../io/reads.ts";
 import { countAndLimit, quotedName, word } from "../plain_text.ts";
@@ -135,7 +135,7 @@ function addFacts(project: Detecting, plugins: readonly Plugin[], warnings: Warn
     const packages = [isUsed ? worked.name : [], plugin.packages?.(project) ?? []].flat();
     project.packages = [...project.packages, ...packages];
   }
-  const isWritable = [project.cwd, ...Object.values(project.folders).flat()].some(mayWrite);
+  const isWritable = [project.cwd, ...Object.values(project.folders).flat()].some(mayWriteTo);
   if (!isWritable) project.readOnly ??= "not granted";
 }
 

@@ -10,7 +10,7 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { Project } from "../plugin/project.ts";
 import { DEFAULT_BUDGET } from "../plugin/result.ts";
 import { VERSION } from "../version.ts";
-import { basePlugin, detection, instructionsFor, undoTool } from "./detect.ts";
+import { basePlugin, detectionReport, instructionsFor, undoTool } from "./detect.ts";
 import { openProject, type ProjectOptions, projectRoot } from "./open_project.ts";
 import { createResultStore } from "./shape.ts";
 import { currentToolset, type Wait } from "./toolset.ts";
@@ -69,7 +69,7 @@ export function openWorkspace(options: WorkspaceOptions = {}) {
     const deadline = performance.now() + ms;
     const all = inventory("all");
     const soon = await (ms === Infinity ? all : waitAtMost(ms, all, () => inventory("lists")));
-    return await outsideCalls(cwd, () => detection(soon, served, deadline));
+    return await outsideCalls(cwd, () => detectionReport(soon, served, deadline));
   };
   const base = basePlugin({
     detection: () => report(options.patient ? Infinity : REPORT_MS),

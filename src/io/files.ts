@@ -6,7 +6,7 @@ import { orElse, RefraktError } from "../errors.ts";
 import { decodeText } from "./read.ts";
 import { noteWrite } from "./journal.ts";
 import { ifFound, isLink, shownPath } from "./paths.ts";
-import { isBusy, mayWrite } from "./permissions.ts";
+import { isBusy, mayWriteTo } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
@@ -59,7 +59,7 @@ export function putFile(
   isWanted: () => boolean = () => true,
 ): boolean {
   // Without permission for the folder, a temporary file cannot be created.
-  if (!mayWrite(temporaryName(real))) {
+  if (!mayWriteTo(temporaryName(real))) {
     if (!isWanted()) return false;
     writeInPlace(folder, real, content);
     return true;

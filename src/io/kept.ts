@@ -30,14 +30,14 @@ export function dropKept(): void {
  * version, is removed.
  */
 async function cacheSizes() {
-  const counted: { name: string; bytes: number; time: number }[] = [];
+  const sizes: { name: string; bytes: number; time: number }[] = [];
   for (const name of (await caches.keys()).filter((name) => name.startsWith(PREFIX))) {
     const text = await (await (await caches.open(name)).match(COUNT))?.text();
     const { bytes, time } = JSON.parse(text ?? "{}");
-    if (Number.isSafeInteger(bytes + time)) counted.push({ name, bytes, time });
+    if (Number.isSafeInteger(bytes + time)) sizes.push({ name, bytes, time });
     else await caches.delete(name);
   }
-  return counted.sort((a, b) => a.time - b.time);
+  return sizes.sort((a, b) => a.time - b.time);
 }
 
 /** The size of all caches in bytes, as counted when they were written. */

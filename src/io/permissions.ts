@@ -13,7 +13,7 @@ export function queryGrant(descriptor: Deno.PermissionDescriptor): Deno.Permissi
 }
 
 /** Whether the process may write a path (absolute, or relative to its directory). */
-export function mayWrite(path: string): boolean {
+export function mayWriteTo(path: string): boolean {
   return queryGrant({ name: "write", path }) === "granted";
 }
 

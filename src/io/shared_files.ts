@@ -24,7 +24,7 @@ import {
 } from "./files.ts";
 import { noteWrite } from "./journal.ts";
 import { ifFound, isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
-import { mayWrite } from "./permissions.ts";
+import { mayWriteTo } from "./permissions.ts";
 import { newPath, writablePath, type WriteFolder } from "./write_folder.ts";
 
 /** How long an editor that has truncated the old file may take to fill it, in milliseconds. */
@@ -163,7 +163,7 @@ export function createFile(
   mode?: number,
 ): boolean {
   const real = newPath(folder, path);
-  const write = mayWrite(temporaryName(real)) ? linkNew : writeNew;
+  const write = mayWriteTo(temporaryName(real)) ? linkNew : writeNew;
   try {
     write(folder, real, { content: text, mode });
   } catch (error) {

@@ -19,7 +19,7 @@ import {
   shownPath,
 } from "./paths.ts";
 import { quotedName, requireNewName } from "../plain_text.ts";
-import { mayWrite } from "./permissions.ts";
+import { mayWriteTo } from "./permissions.ts";
 
 declare const isWriteFolder: unique symbol;
 
@@ -96,7 +96,7 @@ export function grantedFolder(root: string, path: string, subject: string): stri
   const real = resolveInside(root, path, subject, path);
   if (!exists(real)) requireFileName(subject, path);
   const name = resolve(root, path);
-  if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
+  if (real === name || !isInside(root, name) || mayWriteTo(real) || !mayWriteTo(name)) return real;
   if (leadsThroughLink(root, name)) return real;
   serveAs(name, real);
   return name;

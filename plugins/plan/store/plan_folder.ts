@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { messageOf, orElse, RefraktError } from "../../../src/errors.ts";
 import { asObject, textOf } from "../../../src/io/json.ts";
 import { foldersBelow, foldersIn, statIfExists } from "../../../src/io/files.ts";
-import { mayWrite, readVariable } from "../../../src/io/permissions.ts";
+import { mayWriteTo, readVariable } from "../../../src/io/permissions.ts";
 import { exists, isInside, shownPath } from "../../../src/io/paths.ts";
 import { grantedFolder } from "../../../src/io/write_folder.ts";
 import { readInside } from "../../../src/io/read.ts";
@@ -121,7 +121,7 @@ function holdsEntity(root: string, folder: string): boolean {
 export function canStartPlan(project: Project): boolean {
   return project.plan === null && project.configProblem === undefined &&
     project.readOnly !== "requested" &&
-    project.renamedPlan === undefined && mayWrite(planFolder(project)) &&
+    project.renamedPlan === undefined && mayWriteTo(planFolder(project)) &&
     (!takesFromDisk(project) || installedCopy(project, PLAN_PACKAGE) !== undefined);
 }
 

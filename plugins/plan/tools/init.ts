@@ -6,7 +6,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
-import { mayWrite } from "../../../src/io/permissions.ts";
+import { mayWriteTo } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { configError } from "../../../src/plugin/config.ts";
@@ -48,7 +48,7 @@ async function initPlan(
     throw planExists(renamedPlan, shownPath(cwd, dir));
   }
   const shown = shownPath(cwd, dir);
-  if (!mayWrite(dir)) {
+  if (!mayWriteTo(dir)) {
     throw new RefraktError("PERMISSION_DENIED", `No permission to write ${quotedName(shown)}`, {
       hint: `Start the server with ${word(`--allow-write=${shown}`)}.`,
       data: { flag: `--allow-write=${shown}` },

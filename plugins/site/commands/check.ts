@@ -16,7 +16,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/plugin/plugin.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { textOf } from "../../../src/io/json.ts";
-import { mayRunGit, mayWrite } from "../../../src/io/permissions.ts";
+import { mayRunGit, mayWriteTo } from "../../../src/io/permissions.ts";
 import { findingsTool } from "../tools/check.ts";
 import type { Findings } from "../engine/lazy.ts";
 import type { CorrectedPage } from "../engine/methods/other_texts.ts";
@@ -51,7 +51,7 @@ export async function check(command: PluginCommandInput): Promise<number> {
   } else if (fix !== undefined) {
     const written = writeCorrected(cwd, contentFolders(context.project), corrected);
     const refused = findings.filter((each) => editsOf(each).length > 0).map(({ path }) => path)
-      .filter((path) => !mayWrite(resolve(cwd, path)));
+      .filter((path) => !mayWriteTo(resolve(cwd, path)));
     notes.push(
       ...written.notes,
       ...[...new Set(refused)].map((path) =>

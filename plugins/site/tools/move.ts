@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { mayWrite } from "../../../src/io/permissions.ts";
+import { mayWriteTo } from "../../../src/io/permissions.ts";
 import { type WriteFolder, writeFolder } from "../../../src/io/write_folder.ts";
 import { type FileWrite, type NewFile, writeInFolders } from "../../../src/io/write_together.ts";
 import { defineTool, type Tool } from "../../../src/plugin/tool.ts";
@@ -66,7 +66,7 @@ export const moveTool: Tool = defineTool({
     }
     const stub = redirect ? `---\nredirect: ${quotedName(url.now)}\n---\n` : undefined;
     const blocked = [...files.map(({ path }) => path), file.path, target.path]
-      .find((path) => !mayWrite(path));
+      .find((path) => !mayWriteTo(path));
     const isMoved = !preview && blocked === undefined;
     const isLinked = left.length > 0 ||
       files.some(({ path, edits }) => path !== file.path && edits.length > 0);

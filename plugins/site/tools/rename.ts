@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { mayWrite } from "../../../src/io/permissions.ts";
+import { mayWriteTo } from "../../../src/io/permissions.ts";
 import { writeFolder } from "../../../src/io/write_folder.ts";
 import { writeInFolders } from "../../../src/io/write_together.ts";
 import { counted } from "../../../src/plugin/counted.ts";
@@ -52,7 +52,7 @@ export const renameTool: Tool = defineTool({
     const { cwd } = call.project;
     const { files, contentDir, differ, added, unread, ...facts } = await (await siteEngine())
       .renameUses(input, call);
-    const blocked = files.find(({ path }) => !mayWrite(path));
+    const blocked = files.find(({ path }) => !mayWriteTo(path));
     const isRenamed = !preview && blocked === undefined && files.length > 0;
     if (isRenamed) writeInFolders(pageWrites(writeFolder(cwd, contentDir), files));
     const place = shownPath(cwd, blocked?.path ?? "");

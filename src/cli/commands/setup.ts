@@ -9,7 +9,7 @@ import type { Workspace } from "../../host/open_workspace.ts";
 import { chooseDeno, denoRun, launchFor, SPECIFIER } from "../../host/serve_command.ts";
 import { CMD_NOTE, type Launch, lineIn, shellLine } from "../../host/shell.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
-import { mayWrite } from "../../io/permissions.ts";
+import { mayWriteTo } from "../../io/permissions.ts";
 import { configError } from "../../plugin/config.ts";
 import { counted } from "../../plugin/counted.ts";
 import type { Project } from "../../plugin/project.ts";
@@ -161,7 +161,7 @@ function requirePermissions(
   { values }: ParsedFlags,
 ): void {
   const pathOf = (path: string) => resolveInside(cwd, path, "path");
-  const missing = changes.map(({ path }) => path).filter((path) => !mayWrite(pathOf(path)));
+  const missing = changes.map(({ path }) => path).filter((path) => !mayWriteTo(pathOf(path)));
   if (missing.length === 0) return;
   // Folders are created, and deleted when they become empty.
   const write = [...new Set(changes.map(({ path }) => path.split("/")[0]))].join(",");

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
-import { mayWrite } from "../../io/permissions.ts";
+import { mayWriteTo } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/git.ts";
 import { asObject, unlessEmpty } from "../../io/json.ts";
 import { clearKept, keptBytes, MOST_KEPT_BYTES } from "../../io/kept.ts";
@@ -143,7 +143,7 @@ function permissionLines(
     isGranted ? ok("permission", flag) : warn("permission", `${flag} ${missing}`);
   const lines = [
     line(permissions.read, "--allow-read=."),
-    ...write.map((path) => line(mayWrite(join(project.cwd, path)), `--allow-write=${path}`)),
+    ...write.map((path) => line(mayWriteTo(join(project.cwd, path)), `--allow-write=${path}`)),
   ];
   const { trust } = project.code;
   if (run.length > 0 && (git || !trust)) {

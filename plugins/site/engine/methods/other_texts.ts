@@ -9,7 +9,7 @@ import type { SitePages } from "../pages/transform/site_pages.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { inBuildOrder } from "./render_page.ts";
 import { editsOf, type Finding, folded } from "../pages/read/diagnostics.ts";
-import { mayWrite } from "../../../../src/io/permissions.ts";
+import { mayWriteTo } from "../../../../src/io/permissions.ts";
 import { applyEdits } from "../../../../src/markdoc/edits.ts";
 
 export interface OpenedSite {
@@ -76,7 +76,7 @@ export function correct(
   const certain = folded(findings).filter((each) => editsOf(each).length > 0);
   const edited = [...Map.groupBy(certain, ({ path }) => path)].filter(([path, onPage]) => {
     const source = sourceOf(path);
-    if (source === undefined || folder !== undefined && !mayWrite(resolve(folder, path))) {
+    if (source === undefined || folder !== undefined && !mayWriteTo(resolve(folder, path))) {
       return false;
     }
     const { text, count } = corrected.get(path) ?? { text: source, count: 0 };

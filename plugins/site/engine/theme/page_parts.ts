@@ -11,7 +11,7 @@ import { installedCopy, packageFacts } from "../../../../src/packages/manifests.
 import { contentVersion, lockstepVersion } from "../upstream/package_versions.ts";
 import type { ContentModule } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { entryOf, packageSource, versionOf } from "./style_source.ts";
+import { entryOf, packageSource, stylesVersion } from "./style_source.ts";
 import {
   BASE_THEME,
   isPath,
@@ -44,7 +44,7 @@ export async function themeLayouts(
 ): Promise<Record<string, unknown>> {
   if (theme === BASE_THEME) return {};
   if (isPath(theme)) return asObject((await themeExports(site, theme))["layouts"]);
-  const version = versionOf(site, theme);
+  const version = stylesVersion(site, theme);
   return version === undefined
     ? {}
     : asObject((await importVersion(version, "layouts"))["layouts"]);

@@ -52,7 +52,7 @@ export async function packageSource(
   name: string,
   isCode = false,
 ): Promise<StyleSource | undefined> {
-  const version = versionOf(context, name);
+  const version = stylesVersion(context, name);
   if (version === undefined) return undefined;
   // Style sheets are read from the installed copy, code only if the project's is trusted.
   const isNpms = isCode && !version.isProjectCode;
@@ -117,7 +117,7 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
 }
 
 /** The version of a theme package or of one it imports. */
-export function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
+export function stylesVersion({ project }: SiteContext, name: string): PackageVersion | undefined {
   try {
     return name.startsWith("@refrakt-md/")
       ? lockstepVersion(project, name)

@@ -34,7 +34,7 @@ export function assemble(
   const coreNames = new Set(Object.keys(core.runes));
   const merged = site.plugins.length === 0
     ? undefined
-    : configured(() => core.mergePlugins(plugins, coreNames, settings["prefer"]));
+    : mergeConfigured(() => core.mergePlugins(plugins, coreNames, settings["prefer"]));
   const local = Object.fromEntries(localRunes.map(({ rune }) => [rune.name, rune]));
   const runes: Record<string, Rune> = { ...core.runes, ...merged?.runes, ...local };
   let tags = { ...core.tags, ...merged?.tags, ...core.runeTagMap(local) };
@@ -44,7 +44,7 @@ export function assemble(
     // The packages reject an alias of a rune that is not there.
     const usable = aliases.filter(([, to]) => failures.length === 0 || Object.hasOwn(runes, to));
     const { provenance = {} } = merged ?? {};
-    tags = configured(() =>
+    tags = mergeConfigured(() =>
       core.applyAliases(runes, tags, Object.fromEntries(usable), provenance).tags
     );
   }
@@ -90,7 +90,7 @@ function assembledConfig(
   const { locale, strings } = site.raw;
   // Caches belong to the configuration of one site.
   if (merged === undefined && transform.extractI18nKeys === undefined) return { ...baseConfig };
-  return configured(() =>
+  return mergeConfigured(() =>
     transform.assembleThemeConfig({
       coreConfig: baseConfig,
       pluginRunes: merged?.themeRunes,
@@ -107,7 +107,7 @@ function assembledConfig(
 }
 
 /** Runs a merge of the packages. Its errors are errors of the config. */
-function configured<Value>(merge: () => Value): Value {
+function mergeConfigured<Value>(merge: () => Value): Value {
   try {
     return merge();
   } catch (error) {
