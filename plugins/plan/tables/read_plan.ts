@@ -5,6 +5,7 @@ import type { Row, Table, TablePart, TableState } from "../../../src/plugin/cont
 import type { HistoryEvent } from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { existingPlan } from "../store/place.ts";
+import { unreadableIn } from "../tool_parts/plan_tool.ts";
 
 /** What a table has at one time, besides the state of the plan's files: all rows, or parts. */
 interface TableContents extends Partial<TableState> {
@@ -20,9 +21,10 @@ export function planTable(
     ...declared,
     read: async (columns, context) => {
       const plan = await openPlan(await existingPlan(context));
-      const { rows = () => [], ...contents } = await read(plan, columns);
+      const { rows = () => [], notes = [], ...contents } = await read(plan, columns);
       const parts = () => [{ key: rows, rows }];
-      return { parts, ...contents, inputs: { files: plan.files, ...contents.inputs } };
+      const inputs = { files: plan.files, ...contents.inputs };
+      return { parts, ...contents, inputs, notes: notes.concat(unreadableIn(plan.store) ?? []) };
     },
   };
 }

@@ -54,6 +54,5 @@ export const statusTool = readTool({
     review: z.record(z.string(), z.int()).optional()
       .describe("What plan_review finds about the milestone, by kind"),
   }),
-  saysUnreadable: true,
   run: async (asked, plan) => Object(await planStatus(plan, asked)),
 });

@@ -36,7 +36,6 @@ export const validateTool = readTool({
     gone: z.int().optional().describe("How many problems of since are gone"),
     goneKinds: z.record(z.string(), z.int()).optional(),
   }),
-  saysUnreadable: true,
   run: async (input, plan) => {
     const { severity, type, id, strict, detail, since } = input;
     const ids = id && entitiesNamed(plan, [id].flat()).map((item) => item.id);

@@ -25,6 +25,8 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
       ["plan_get", { id: "WORK-001" }],
       ["plan_board", { show: "cards" }],
       ["plan_next_id", { type: "work" }],
+      ["plan_status", { milestone: "v1.0.0" }],
+      ["plan_validate", { id: "WORK-001" }],
       ["plan_update", { id: "WORK-001", assignee: "Ada" }],
     ] as const;
     for (const [name, input] of cases) {
@@ -40,6 +42,8 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
         assert.match(answer, new RegExp(`${path.slice(5)}\\\\" cannot be read`), name);
       }
     }
+    const { notes } = await ok("refrakt_query", { sql: "select count(*) from entities" });
+    for (const path of HIDDEN) assert.match(notes.join(), new RegExp(path.slice("plan/".length)));
     const index = JSON.parse(await read("refrakt://plan/index"));
     assert.equal(index.total, 6);
     for (const path of HIDDEN) assert.ok(index.unreadable.includes(path.slice("plan/".length)));
