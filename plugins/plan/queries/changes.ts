@@ -59,32 +59,28 @@ async function addTexts(git: GitPlace, texts: ChangeTexts, blobs: Iterable<strin
 export interface ChangesAsked extends TimeRange {
   /** An author or assignee, in any case. */
   readonly by?: string | undefined;
-  /** Also what is not committed. */
+  /** Also what is not committed, and other branches and worktrees. */
   readonly workingTree?: boolean | undefined;
-  /** Also other branches and worktrees. */
-  readonly elsewhere?: boolean | undefined;
 }
 
 /** Reads changes, the oldest first, and says in sentences what could not be read. */
 export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
-  const { since, workingTree = false, elsewhere = false } = asked;
+  const { since, workingTree = false } = asked;
   const { recorded, warnings: gaps, events } = await plan.history();
   const isIn = await rangeOf(plan, asked, events[0]?.date);
-  const warnings = new Set(gaps);
+  const warnings = [...gaps];
   const texts: ChangeTexts = new Map();
   let changes = recorded.filter(({ event, to, from }) => isIn(event) && (to ?? from) !== undefined)
     .map((each): FileEvent => ({ ...each, by: each.event.author, isCommitted: true }));
   if (workingTree) {
     const places = await readPlaces(plan, await readRefs(plan.git));
-    for (const sentence of places.leftOut) warnings.add(sentence);
-    const open = await openChanges(plan, places, warnings, texts, elsewhere);
+    warnings.push(...places.leftOut);
+    const open = await openChanges(plan, places, warnings, texts);
     // What is not committed is newer than any commit.
     const isNew = since === undefined || isTime(since) ? isIn : () => true;
     changes.push(...open.filter(({ event }) => isNew(event)));
-    if (elsewhere) {
-      const from = since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git);
-      changes = [...await branchChanges(plan, places, from, warnings, texts), ...changes];
-    }
+    const from = since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git);
+    changes = [...await branchChanges(plan, places, from, warnings, texts), ...changes];
   }
   const by = asked.by?.toLowerCase();
   const wanted = changes.filter((change) => by === undefined || change.by.toLowerCase() === by);
@@ -92,7 +88,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
     const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
     const others = shortList(names.map(quoted), 8);
     const more = workingTree ? "" : "; workingTree: true adds other branches";
-    warnings.add(`No changes by ${quoted(asked.by!)}; others are by ${others}${more}`);
+    warnings.push(`No changes by ${quoted(asked.by!)}; others are by ${others}${more}`);
   }
   await addTexts(plan.git, texts, wanted.flatMap(({ from, to }) => [from, to]));
   const textOf = (blob?: string) => blob === undefined ? null : texts.get(blob) ?? "";
@@ -100,7 +96,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
     changes: wanted.map((change): AuthoredChange => (
       { ...change, before: textOf(change.from), after: textOf(change.to) }
     )),
-    warnings: [...warnings],
+    warnings: [...new Set(warnings)],
   };
 }
 
@@ -108,19 +104,15 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
 async function openChanges(
   plan: PlanPlace,
   places: Places,
-  warnings: Set<string>,
+  warnings: string[],
   texts: ChangeTexts,
-  isElsewhere: boolean,
 ): Promise<FileEvent[]> {
   const { cwd, dir, git } = plan;
-  const main = { dir, root: cwd, path: cwd, name: "", branch: undefined, commit: places.head };
+  const main = { dir, root: cwd, path: cwd, name: "here", branch: undefined, commit: places.head };
   const turn = turnTaker(plan.signal);
   const open: FileEvent[] = [];
-  for (const folder of isElsewhere ? [main, ...places.folders] : [main]) {
-    const unread: string[] = [];
-    const named = { ...folder, name: folder.name || "here" };
-    const differing = await changesIn(git, places, named, folder.commit, unread);
-    for (const sentence of unread) warnings.add(sentence);
+  for (const folder of [main, ...places.folders]) {
+    const differing = await changesIn(git, places, folder, folder.commit, warnings);
     await addTexts(git, texts, differing.flatMap(({ before }) => before));
     for (const { after, text } of differing) if (after !== undefined) texts.set(after, text!);
     const plain = (blob = "") => plainOf(texts.get(blob) ?? "");
@@ -128,7 +120,7 @@ async function openChanges(
     const changes = differing.filter(({ before: [before], after }) =>
       after === undefined || plain(before) !== plain(after)
     );
-    const place = folder.name === "" ? undefined : `worktree ${folder.name}`;
+    const place = folder === main ? undefined : `worktree ${folder.name}`;
     // As a commit that nobody has made yet.
     const commit = { hash: "", date: "", author: "", message: "", changes };
     for (const change of await eventsOf(commit, place, places.prefix, texts, turn)) {
@@ -147,13 +139,13 @@ async function branchChanges(
   { git, signal }: PlanPlace,
   { head, prefix, ahead = new Map(), branches }: Places,
   since: TimeBound,
-  warnings: Set<string>,
+  warnings: string[],
   texts: ChangeTexts,
 ): Promise<FileEvent[]> {
   const newer = branches.filter(({ commit, date }) => ahead.has(commit) && isSince(date, since));
   if (newer.length > NEWER_BRANCHES) {
     const count = countAndLimit(newer.length, "branches", NEWER_BRANCHES);
-    warnings.add(`Older branches were not read: there are ${count}`);
+    warnings.push(`Older branches were not read: there are ${count}`);
   }
   const placeOf = new Map<string, string>();
   // The branch itself, and then what a remote has of it.
@@ -169,7 +161,7 @@ async function branchChanges(
   }
   const tips = sorted.map(({ commit }) => commit);
   const { commits, leftOut } = await readCommits(git, tips, head, MOST_COMMITS);
-  for (const sentence of leftOut) warnings.add(sentence);
+  warnings.push(...leftOut);
   const plain = commits.filter(({ hash, date }) =>
     placeOf.has(hash) && ahead.get(hash)?.length === 1 && isSince(date, since)
   );

@@ -23,7 +23,7 @@ import { unlessEmpty } from "../../../src/io/json.ts";
 export type Today = Awaited<ReturnType<typeof readToday>>;
 
 export async function readToday(plan: PlanView, asked: ChangesAsked) {
-  const all = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
+  const all = await readChanges(plan, asked);
   const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   // Changes of one author in one entity and place, oldest first.
   const groups = Map.groupBy(
@@ -102,8 +102,7 @@ export async function readDifference(
   plan: PlanView,
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
-  const range = { workingTree: true, elsewhere: true, ...asked };
-  const { changes } = await readChanges(plan, range);
+  const { changes } = await readChanges(plan, { workingTree: true, ...asked });
   const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   const ofEntity = changes.filter(({ event: { file = "", id = file }, place }) =>
     (itemByFile.get(file)?.id ?? id) === asked.id && place === asked.place
