@@ -28,14 +28,6 @@ export const offeredItem = z.object({
   uri: z.string().optional(),
 });
 
-export const writtenEntity = {
-  id: z.string(),
-  type: z.string(),
-  file: z.string(),
-  path: z.string(),
-  uri: z.string(),
-};
-
 /** A text whose schema lists values without rejecting others. */
 export const listedText = (values?: readonly string[]) =>
   values === undefined ? z.string() : z.string().meta({ enum: values });

@@ -19,27 +19,11 @@ const LISTED_UNREADABLE = 5;
 /** Declares a tool for the vocabulary of a version of the package. */
 type PlanTool = (vocabulary: Vocabulary) => Tool;
 
-type Declared = Pick<
-  ToolDefinition<z.ZodObject>,
-  "name" | "title" | "description" | "withdrawn" | "_meta"
->;
-
-type Answer<Output extends z.ZodObject> = z.infer<Output> | TextResult | ContentResult;
-
-interface PlanToolDefinition<
-  Fields extends z.ZodRawShape,
-  Place,
-  Output extends z.ZodObject = z.ZodObject,
-> extends Declared {
+interface PlanToolDefinition<Fields extends z.ZodRawShape, Place, Output extends z.ZodObject>
+  extends Omit<ToolDefinition<z.ZodObject>, "input" | "output" | "run"> {
   /** The arguments besides `dir`; of a version, if they list its values. */
   readonly input: Fields | ((vocabulary: Vocabulary) => Fields);
   readonly output: Output;
-  /** Besides those of {@linkcode readTool} and {@linkcode writeTool}. */
-  readonly annotations?: Tool["annotations"];
-  /** By default in projects with a plan; a call may still name another plan by `dir`. */
-  readonly listed?: Tool["listed"];
-  /** Whether an optional text that is empty is left out. */
-  readonly dropsEmpty?: boolean;
   /** Whether it may run where there is no plan yet. */
   readonly isForNew?: boolean;
   /** Whether its answer says by itself what could not be read. */
@@ -48,6 +32,8 @@ interface PlanToolDefinition<
   run(input: z.infer<z.ZodObject<Fields>>, place: Place): Answer<Output> | Promise<Answer<Output>>;
 }
 
+type Answer<Output extends z.ZodObject> = z.infer<Output> | TextResult | ContentResult;
+
 /** Declares a tool that reads the plan. */
 export function readTool<Fields extends z.ZodRawShape, Output extends z.ZodObject>(
   definition: PlanToolDefinition<Fields, PlanView, Output>,
@@ -55,33 +41,22 @@ export function readTool<Fields extends z.ZodRawShape, Output extends z.ZodObjec
   return planTool(definition, { readOnlyHint: true, openWorldHint: false }, openPlan);
 }
 
-/**
- * Declares a tool that writes, and reads the plan itself when it holds the lock. Its first answer
- * that has written something names the checkout, if there are several.
- */
+/** Declares a tool that writes, and reads the plan itself when it holds the lock. */
 export function writeTool<Fields extends z.ZodRawShape, Output extends z.ZodObject>(
-  { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace, Output>,
+  definition: PlanToolDefinition<Fields, PlanPlace, Output>,
 ): PlanTool {
   const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-  const writing: PlanToolDefinition<Fields, PlanPlace> = {
-    ...definition,
-    output: output.extend({ checkout: z.string().optional() }),
-    run: async (input, place) => {
-      const answer = Object(await run(input, place));
-      return writtenFiles().length === 0
-        ? answer
-        : { ...answer, checkout: await checkoutOf(place) };
-    },
-  };
-  return planTool(writing, annotations, (place) => place);
+  return planTool(definition, annotations, (place) => place);
 }
 
-function planTool<Place>(
-  { input, annotations, isForNew, saysUnreadable, run, ...declared }: PlanToolDefinition<
+/** Declares a tool, by default for projects with a plan; a call may still name another plan by `dir`. */
+function planTool<Place, Output extends z.ZodObject>(
+  { input, output, annotations, isForNew, saysUnreadable, run, ...declared }: PlanToolDefinition<
     z.ZodRawShape,
-    Place
+    Place,
+    Output
   >,
-  usual: Tool["annotations"],
+  usual: NonNullable<Tool["annotations"]>,
   open: (place: PlanPlace) => Place | Promise<Place>,
 ): PlanTool {
   const placeOf = isForNew ? possiblePlan : existingPlan;
@@ -96,26 +71,22 @@ function planTool<Place>(
         dir: unlisted(z.string()),
         ...typeof input === "function" ? input(vocabulary) : input,
       }),
+      output: usual.readOnlyHint ? output : output.extend({ checkout: z.string().optional() }),
       run: async ({ dir, ...given }, context) => {
         const place = await placeOf(context, dir);
-        const answer = await runIn(place, async () => run(given, await open(place)));
-        return saysUnreadable
-          ? answer
-          : { ...Object(answer), unreadable: unreadableIn(place.store) };
+        try {
+          const answer = await run(given, await open(place));
+          if (saysUnreadable) return answer;
+          // The first answer that has written something names the checkout, if there are several.
+          const checkout = writtenFiles().length === 0 ? undefined : await checkoutOf(place);
+          return { ...Object(answer), checkout, unreadable: unreadableIn(place.store) };
+        } catch (error) {
+          // Where a permission is missing for the plan, the error names its folder.
+          if (place.signal.aborted) throw error;
+          throw refusalToError(error, place.cwd, place.dir) ?? error;
+        }
       },
     });
-}
-
-/** Runs work; where a permission is missing for the plan, the error names the plan's folder. */
-async function runIn<Value>(
-  { cwd, dir, signal }: PlanPlace,
-  work: () => Value,
-): Promise<Awaited<Value>> {
-  try {
-    return await work();
-  } catch (error) {
-    throw (signal.aborted ? undefined : refusalToError(error, cwd, dir)) ?? error;
-  }
 }
 
 /** Summarizes what the last scan could not read. */

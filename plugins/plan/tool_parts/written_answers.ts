@@ -19,13 +19,12 @@ import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
-import { mentionFields } from "./fields.ts";
 import type { Entity } from "../entity/entity.ts";
 import { keyOf } from "../entity/document.ts";
 import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { type Draft, placeholdersIn } from "../write/draft.ts";
-import { uncheckedPlaces, writtenEntity } from "./fields.ts";
+import { mentionFields, uncheckedPlaces } from "./fields.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 
 export const updateOutput = z.object({
@@ -129,7 +128,11 @@ export function milestoneWarnings(plan: Plan, milestone: string): string[] {
 }
 
 export const createOutput = z.object({
-  ...writtenEntity,
+  id: z.string(),
+  type: z.string(),
+  file: z.string(),
+  path: z.string(),
+  uri: z.string(),
   placeholders: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
   preview: z.string().optional(),

@@ -2,11 +2,9 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { shownPath } from "../../../src/io/paths.ts";
 import { word } from "../../../src/plain_text.ts";
-import { shortList } from "../../../src/plugin/counted.ts";
 import { checkId } from "../entity/values.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { knownClaims } from "../remote/claims.ts";
@@ -26,9 +24,6 @@ import {
 } from "../tool_parts/renamed_names.ts";
 import { type Rename, rename } from "../write/rename.ts";
 import { nextFreeId } from "../write/draft.ts";
-
-/** How many entities an answer names. */
-const LISTED_ENTITIES = 20;
 
 export const renameTool = writeTool({
   name: "plan_rename",
@@ -55,7 +50,7 @@ export const renameTool = writeTool({
       return await withPlanLock(place, async () => {
         const plan = await openPlan(place);
         const change = references ? movedReferences(plan, input) : renamedValue(plan, input);
-        return answer(plan, change, await rename(plan, change, preview), preview);
+        return await rename(plan, change, preview);
       });
     }
     return await renameEntity(input, place);
@@ -87,30 +82,7 @@ async function renameEntity(
     if (type !== "milestone") need(free);
     const change: Rename = { kind, from: id, to: free, entity, isShared };
     const renamed = await rename(plan, change, preview);
-    return { ...answer(plan, change, renamed, preview), unchecked: uncheckedSentence(unchecked) };
+    return { ...renamed, unchecked: uncheckedSentence(unchecked) };
   };
   return await (preview ? run(() => {}) : locked(run));
-}
-
-function answer(
-  { cwd, store, files }: PlanView,
-  { from, to }: Rename,
-  { uses, files: changed, mentions, file }: Awaited<ReturnType<typeof rename>>,
-  isPreview: boolean,
-) {
-  const listed = (names: readonly string[]) =>
-    names.length === 0 ? undefined : shortList(
-      names.map((name) => word(files.find(({ file }) => file === name)?.parsed.entity?.id ?? name)),
-      LISTED_ENTITIES,
-    );
-  return {
-    from,
-    to,
-    path: file === undefined ? undefined : shownPath(cwd, store.path(file)),
-    uses,
-    changed: changed.length,
-    in: listed(changed),
-    mentions: listed(mentions),
-    preview: isPreview || undefined,
-  };
 }

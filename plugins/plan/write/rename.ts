@@ -6,7 +6,9 @@ import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import { inTurns } from "../../../src/io/turns.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
-import { quotedName } from "../../../src/plain_text.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { quotedName, word } from "../../../src/plain_text.ts";
+import { shortList } from "../../../src/plugin/counted.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
 import { type Entity, splitList } from "../entity/entity.ts";
 import { marksIn } from "../entity/tag.ts";
@@ -14,6 +16,9 @@ import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
 import { applyOutcome, applySplices, editable, type Splice } from "./edits.ts";
 import { attributeSplices } from "./edits/tag.ts";
+
+/** How many entities an answer names. */
+const LISTED_ENTITIES = 20;
 
 export const NAME_KINDS = ["tag", "milestone", "assignee", "id"] as const;
 
@@ -51,9 +56,8 @@ interface Naming extends Rename {
  * Renames in all files, or in none.
  *
  * @param isPreview Writes nothing. Otherwise the caller holds the plan's lock.
- * @returns How many attributes and references have the name, the files that change and those in whose
- * text or code the old name stays, relative to the plan as they were called, and the file of the
- * entity that got the name.
+ * @returns How many attributes and references have the name, the entities that change and those in
+ * whose text or code the old name stays, and the path of the entity that got the name.
  * @throws {RefraktError} `CONFLICT` for conflict markers or a concurrent change, `VALIDATION_ERROR` if
  * a text would parse differently. Nothing is written then.
  */
@@ -64,11 +68,12 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
   const withoutName = nameChanger(from, "");
   const move = entity && moveOf(plan, entity, change);
   const naming = { ...change, isName, isReferred: isId && !isShared, move };
-  const writes = new Map<string, FileWrite & { readonly file: string }>();
+  const writes = new Map<string, FileWrite & { readonly id: string }>();
   const mentions: string[] = [];
   let uses = 0;
-  for await (const { file, unreadable } of inTurns(plan.files, plan.signal)) {
+  for await (const { file, unreadable, parsed } of inTurns(plan.files, plan.signal)) {
     const isOwn = file === entity?.file;
+    const id = parsed.entity?.id ?? file;
     if (unreadable !== undefined || except.some((other) => other.file === file)) continue;
     if (isShared && !isOwn) continue;
     const path = plan.store.path(file);
@@ -85,18 +90,25 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
     ];
     const text = renamed(file, document, names, naming);
     uses += names.filter(({ isUse }) => isUse).length + Number(document.source !== seen.text);
-    if (isId && withoutName(text) !== text) mentions.push(file);
+    if (isId && withoutName(text) !== text) mentions.push(id);
     const to = isOwn && move?.path === seen.path ? move.to : undefined;
-    if (text !== seen.text || to !== undefined) writes.set(seen.path, { file, seen, text, to });
+    if (text !== seen.text || to !== undefined) writes.set(seen.path, { id, seen, text, to });
   }
   const all = [...writes.values()];
   if (!isPreview) writeTogether(all);
-  const moved = all.find(({ to }) => to !== undefined);
+  const file = all.some(({ to }) => to !== undefined)
+    ? posix.join(dirname(entity!.file), move!.name)
+    : entity?.file;
+  const listed = (ids: readonly string[]) => shortList(ids.map(word), LISTED_ENTITIES) || undefined;
   return {
+    from,
+    to: change.to,
+    path: file === undefined ? undefined : shownPath(plan.cwd, plan.store.path(file)),
     uses,
-    files: all.map(({ file }) => file),
-    mentions,
-    file: moved === undefined ? entity?.file : posix.join(dirname(moved.file), move!.name),
+    changed: all.length,
+    in: listed(all.map(({ id }) => id)),
+    mentions: listed(mentions),
+    preview: isPreview || undefined,
   };
 }
 
