@@ -84,7 +84,9 @@ async function draftAll(
   await each(async (item) => {
     const { key, type } = item;
     if (item.id !== undefined) checkId(item.id, type);
-    if (need !== undefined) await requireFree(plan, item, isAnyway ? new Map() : elsewhere);
+    if (item.id !== undefined && need !== undefined) {
+      requireFree(plan, item.id, type, isAnyway ? undefined : placeOf(elsewhere, item.id));
+    }
     const id = item.id ?? (await nextFreeId(plan, type, taken)).nextId;
     if (ids.values().some((other) => other === id)) {
       throw new RefraktError("INVALID_ARGS", `Two items have the id ${word(id)}`, {
@@ -134,16 +136,15 @@ async function writeDrafts(
   return undefined;
 }
 
-/** Requires that nobody has a given id. */
-async function requireFree(
-  { store, signal }: PlanPlace,
-  { id, type }: NewItem,
-  elsewhere: ReadonlyMap<string, string>,
-): Promise<void> {
-  if (id === undefined) return;
-  const place = placeOf(elsewhere, id);
-  if (place !== undefined) throw idTaken(id, type, place, true);
-  const entities = await store.allOf(id, signal);
+/** Requires that nobody has a given id. @param elsewhere Where it is taken outside the plan's files. */
+function requireFree(
+  plan: PlanView,
+  id: string,
+  type: string,
+  elsewhere: string | undefined,
+): void {
+  if (elsewhere !== undefined) throw idTaken(id, type, elsewhere, true);
+  const entities = plan.allOf(plan.spelled(id));
   if (entities.length > 1) throw duplicateError(id, entities);
   if (entities.length > 0) throw idTaken(id, type, entities[0]!.file);
 }

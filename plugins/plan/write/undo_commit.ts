@@ -22,13 +22,6 @@ import { mergeEntity } from "./merge/merge_entity.ts";
 /** How many ids an error names. */
 const LISTED_IDS = 20;
 
-interface UndoneCommit {
-  /** A line for each entity that changes. */
-  readonly lines: string[];
-  /** What stays as it is, because it was changed since. */
-  readonly kept: string[];
-}
-
 /**
  * Merges the way back of a commit into the files as they are: what differs from the commit stays.
  *
@@ -42,11 +35,12 @@ export async function undoCommit(
   name: string,
   ids: readonly string[] | undefined,
   isPreview: boolean,
-): Promise<UndoneCommit> {
+) {
   const changes = await changesById(place, name, ids);
   return await withPlanLock(place, async () => {
     const plan = await openPlan(place);
-    const undone: UndoneCommit = { lines: [], kept: [] };
+    // A line for each entity that changes, and what stays because it was changed since.
+    const undone = { lines: [] as string[], kept: [] as string[] };
     const writes: (FileWrite | NewFile)[] = [];
     for await (const [id, change] of inTurns(changes, place.signal)) {
       const { write, kept } = wayBack(plan, changes, id, change);

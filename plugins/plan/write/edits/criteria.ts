@@ -68,17 +68,51 @@ const countOf = (criteria: readonly Criterion[], given: string) =>
 /**
  * The criterion that is meant. The listed schema has texts only, because some models reject a choice
  * of types: a text of digits is that of one criterion, else the number of one, else a part of the text
- * of one.
+ * of one. Suggestions come from all criteria.
  */
 function criterionMeant(
-  one: string | number,
+  which: string | number,
   kind: Kind,
   open: readonly Criterion[],
-  criteria: readonly Criterion[],
+  all: readonly Criterion[],
 ): Criterion {
-  const isNumber = typeof one === "number" ||
-    /^\d+$/.test(one) && countOf(criteria, one) !== 1 && criteria[Number(one) - 1] !== undefined;
-  return isNumber ? numbered(criteria, Number(one)) : criterionNamed(open, one, kind, criteria);
+  const isNumber = typeof which === "number" ||
+    /^\d+$/.test(which) && countOf(all, which) !== 1 && all[Number(which) - 1] !== undefined;
+  if (isNumber) {
+    const numbered = all[Number(which) - 1];
+    if (numbered !== undefined) return numbered;
+    throw new RefraktError("VALIDATION_ERROR", `No criterion ${which}`, {
+      hint: all.length === 0
+        ? "The entity has no criteria."
+        : `The entity's criteria are numbered from 1 to ${all.length}.`,
+    });
+  }
+  const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
+  const wanted = plain(which);
+  if (wanted === "") {
+    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
+      hint: "Quote the criterion or give its number.",
+    });
+  }
+  const same = open.filter(({ text }) => text === which.trim());
+  const exact = same.length > 0 ? same : open.filter(({ text }) => plain(text) === wanted);
+  const matching = exact.length > 0
+    ? exact
+    : open.filter(({ text }) => plain(text).includes(wanted));
+  if (matching.length === 1) return matching[0]!;
+  if (matching.length > 1) {
+    const message = `Ambiguous: ${matching.length} ${state}criteria match ${quoted(which)}`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: `Quote more of it or give a number: ${numberedTexts(matching)}.`,
+    });
+  }
+  const near = nearestNames(wanted, all.map((criterion) => criterion.text));
+  const close = all.filter((criterion) => near.includes(criterion.text));
+  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(which)}`, {
+    hint: all.length === 0
+      ? "The entity has no criteria."
+      : `Quote part of one or give its number: ${numberedTexts(close.length > 0 ? close : all)}.`,
+  });
 }
 
 /** Adds criteria after the existing ones. */
@@ -122,53 +156,9 @@ function criterionText(given: string, type: EntityType): string {
   });
 }
 
-/** Finds a criterion by its number, from 1. */
-function numbered(criteria: readonly Criterion[], number: number): Criterion {
-  const found = criteria[number - 1];
-  if (found !== undefined) return found;
-  throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
-    hint: criteria.length === 0
-      ? "The entity has no criteria."
-      : `The entity's criteria are numbered from 1 to ${criteria.length}.`,
-  });
-}
-
 /** Composed and decomposed letters are equal, and hidden characters and their escapes. */
 function plain(text: string | number): string {
   return withEscapes(String(text).trim().normalize("NFC"));
-}
-
-/** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
-function criterionNamed(
-  some: readonly Criterion[],
-  text: string,
-  kind: Kind,
-  all: readonly Criterion[],
-): Criterion {
-  const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
-  const wanted = plain(text);
-  if (wanted === "") {
-    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
-      hint: "Quote the criterion or give its number.",
-    });
-  }
-  const same = some.filter((one) => one.text === text.trim());
-  const exact = same.length > 0 ? same : some.filter((one) => plain(one.text) === wanted);
-  const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1) {
-    const message = `Ambiguous: ${found.length} ${state}criteria match ${quoted(text)}`;
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: `Quote more of it or give a number: ${numberedTexts(found)}.`,
-    });
-  }
-  const near = nearestNames(wanted, all.map((criterion) => criterion.text));
-  const close = all.filter((criterion) => near.includes(criterion.text));
-  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(text)}`, {
-    hint: all.length === 0
-      ? "The entity has no criteria."
-      : `Quote part of one or give its number: ${numberedTexts(close.length > 0 ? close : all)}.`,
-  });
 }
 
 /** The first criteria with their numbers. */
