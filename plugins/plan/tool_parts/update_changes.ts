@@ -205,7 +205,7 @@ function wantedChange(input: ChangeArguments, cwd: string) {
   edits.push(...Object.entries(append).map((entry) => appendToSection(...entry)));
   const { add } = criteria;
   if (add !== undefined) edits.push(addCriteria(add));
-  const text = resolutionText(cwd, input.resolve, input.resolveFile);
+  const text = resolutionText(cwd, input);
   if (text !== undefined) edits.push(resolve(text));
   const independentOf = dependsOn?.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
   const added = dependsOn?.filter((id) => !id.startsWith("-"));
@@ -236,11 +236,7 @@ function attributesOf(input: ChangeArguments): Record<string, string> {
   return attributes;
 }
 
-function resolutionText(
-  cwd: string,
-  resolve: string | undefined,
-  resolveFile: string | undefined,
-): string | undefined {
+function resolutionText(cwd: string, { resolve, resolveFile }: ChangeArguments) {
   if (resolveFile === undefined) return resolve;
   if (resolve !== undefined) {
     throw invalidArguments('"resolve" and "resolveFile" exclude each other', "Give one of them.");

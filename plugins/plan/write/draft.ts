@@ -21,14 +21,7 @@ import { hasTexts, type NewEntity, templateEdits } from "./new_entity.ts";
 const TITLE = "Title";
 
 /** A new entity that is not written yet. */
-export interface Draft {
-  readonly id: string;
-  readonly type: string;
-  readonly path: string;
-  /** The plugin's template before the edits. */
-  readonly template: Editable;
-  readonly document: Editable;
-}
+export type Draft = Awaited<ReturnType<typeof rendered>>;
 
 /**
  * The plugin's answer: the next id of a type that no entity has.
@@ -68,7 +61,7 @@ export async function draftEntity(plan: PlanView, id: string, entity: NewEntity)
   return draft();
 }
 
-async function rendered(plan: PlanView, id: string, entity: NewEntity): Promise<Draft> {
+async function rendered(plan: PlanView, id: string, entity: NewEntity) {
   const { store, plugin } = plan;
   const { type, title: given = TITLE, attrs: attributes = {}, dependsOn = [] } = entity;
   const title = withoutName(checkTitle(given), id);
@@ -107,6 +100,7 @@ async function rendered(plan: PlanView, id: string, entity: NewEntity): Promise<
   const filled = editDocument(before, [...templateEdits(entity), ...others]);
   const unused = hasTexts(entity) ? placeholdersIn(filled, before) : [];
   const document = editDocument(filled, unused.map((heading) => setSection(heading, "")));
+  // With the plugin's template before the edits.
   return { id, type, path, template: before, document };
 }
 

@@ -49,7 +49,7 @@ interface Naming extends Rename {
   readonly isName: (text: string) => boolean;
   /** Whether it stands in references, which are unambiguous. */
   readonly isReferred: boolean;
-  readonly move: Move | undefined;
+  readonly move: ReturnType<typeof moveOf>;
 }
 
 /**
@@ -134,23 +134,18 @@ function visibleText({ text, hidden }: Document): string {
   return lines.map((line, at) => hidden.has(at) ? " ".repeat(line.length) : line).join("\n");
 }
 
-/** The new name of a file, if it changes. */
-interface Move {
-  /** The real path, and the name in it. */
-  readonly path: string;
-  readonly old: string;
-  readonly name: string;
-  readonly to: string;
-}
-
-/** The file of an entity has its id at the start of its name, or is named after a milestone. */
-function moveOf(plan: PlanView, { file, type }: Entity, { from, to }: Rename): Move | undefined {
+/**
+ * The new name of a file, if it changes: that of an entity has its id at the start, or is named after a
+ * milestone.
+ */
+function moveOf(plan: PlanView, { file, type }: Entity, { from, to }: Rename) {
   const path = plan.store.path(file);
   const old = basename(file);
   const [, rest] = new RegExp(`^${RegExp.escape(from)}(-.*)?\\.md$`).exec(old) ?? [];
   const isNamed = old === `${from}.md` || rest !== undefined;
   if (!isNamed && type !== "milestone" || !old.endsWith(".md")) return undefined;
   const name = `${to}${rest ?? ""}.md`;
+  // The real path, and the names in it.
   return { path, old, name, to: join(dirname(path), name) };
 }
 

@@ -102,14 +102,10 @@ export const appendToSection = (heading: string, text: string): Edit => (documen
     });
   }
   const section = sectionNamed(document.entity, heading);
-  if (section === undefined) return addSection(heading.trim(), content, document, []);
+  const { start: from, end: to } = section?.content ?? { start: 0, end: 0 };
+  if (section === undefined || from === to) return setSection(heading, text)(document);
   requireUnlocked(document, section);
   const end = endAfter(content, section.end, document);
-  const { start: from, end: to } = section.content;
-  if (from === to) {
-    const put = replacement(content, section, document);
-    return { splices: [{ start: section.body.start, end, text: put }] };
-  }
   const isList = isItem(content) &&
     isItem(contentOf(document, section.content).split("\n").at(-1)!);
   return {
