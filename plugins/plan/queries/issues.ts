@@ -203,9 +203,11 @@ function combinedMessage(issues: readonly Issue[]): string {
 }
 
 function messageTemplate({ message, source, target = "" }: Issue): string {
-  // A target may be called "id".
-  const marked = replaceName(message, source, "\0");
-  return replaceName(marked, target, "{target}").replaceAll("\0", "{id}");
+  // A path contains the id that its file is named after, and a target may be called "id".
+  const isLonger = target.length > source.length;
+  const marked = replaceName(message, isLonger ? target : source, "\0");
+  const [first, second] = isLonger ? ["{target}", "{id}"] : ["{id}", "{target}"];
+  return replaceName(marked, isLonger ? source : target, second).replaceAll("\0", first);
 }
 
 const ENDS_IN_WORD = /[\p{L}\p{N}_-]$/u;

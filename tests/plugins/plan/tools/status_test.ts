@@ -38,6 +38,21 @@ Deno.test("plan_status summarizes the plan or one milestone", async (test) => {
   });
 });
 
+Deno.test("a message about several files says of each the same, whichever names are parts of others", async () => {
+  const [first, second] = ["WORK-001", "WORK-002"].map((id) => Object.values(planFile(id))[0]!);
+  const cwd = makeProject({
+    "plan/work/WORK-001-first.md": first!,
+    "plan/work/WORK-001.md": first!,
+    "plan/work/WORK-002.md": second!,
+    "plan/work/copy.md": second!,
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const { warnings } = await ok("plan_status");
+    const same = warnings.find(({ type }: { type: string }) => type === "duplicate-id");
+    assert.equal(same.message, '{id} duplicate ID — also defined in "{target}"');
+  });
+});
+
 Deno.test("the active milestone has something open; of several, it has most", async () => {
   const item = (id: string, status: string, name: string) =>
     planFile(id, { status, milestone: name });
