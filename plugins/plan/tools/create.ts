@@ -1,11 +1,10 @@
 /** `plan_create`: creates an entity from the plugin's template. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
 import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { unlisted } from "../tool_parts/fields.ts";
+import { invalidArguments, unlisted } from "../tool_parts/fields.ts";
 import {
   checkedItems,
   entityArguments,
@@ -52,10 +51,10 @@ export const createTool = writeTool({
     const isMilestone = type === "milestone";
     if (items !== undefined) requireAlone(input);
     else if (type === undefined) {
-      const types = typesIn(vocabulary);
-      throw required("type", `It is one of ${types.join(", ")}.`);
+      const hint = `It is one of ${typesIn(vocabulary).join(", ")}.`;
+      throw invalidArguments('"type": required', hint);
     } else if (title === undefined && !preview) {
-      throw required("title", "Pass a short description of the entity.");
+      throw invalidArguments('"title": required', "Pass a short description of the entity.");
     }
     const milestone = preview && isMilestone ? "v0.0.0-preview" : undefined;
     const wanted = items === undefined
@@ -81,15 +80,10 @@ export const createTool = writeTool({
   },
 });
 
-function required(name: string, hint: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", `"${name}": required`, { hint });
-}
-
 /** Beside `items` there are no arguments about a single entity. */
 function requireAlone({ items: _items, preview: _preview, ...input }: CreateInput): void {
   const [other] = Object.entries(input).flatMap(([name, value]) => value === undefined ? [] : name);
   if (other === undefined) return;
-  throw new RefraktError("INVALID_ARGS", `"items" and "${other}" exclude each other`, {
-    hint: `Give each item its own "${other}".`,
-  });
+  const hint = `Give each item its own "${other}".`;
+  throw invalidArguments(`"items" and "${other}" exclude each other`, hint);
 }

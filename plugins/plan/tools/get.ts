@@ -10,7 +10,12 @@ import { planAt, type PlanView } from "../queries/access.ts";
 import { withFields, withTakenField } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { entityAnswers, readEntities } from "../queries/entity_answer.ts";
-import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
+import {
+  invalidArguments,
+  namedEntities,
+  namedEntity,
+  uncheckedPlaces,
+} from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 
@@ -71,9 +76,8 @@ export const getTool = readTool({
   run: async (input, here) => {
     const { id, ids, at } = input;
     if ((id === undefined) === (ids === undefined)) {
-      throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
-        hint: 'Pass "id" for one entity or "ids" for several.',
-      });
+      const hint = 'Pass "id" for one entity or "ids" for several.';
+      throw invalidArguments('Give either "id" or "ids"', hint);
     }
     const fields = withTakenField(input.fields);
     const asked = ids ?? [id!];

@@ -1,7 +1,7 @@
 /** `plan_undo`: takes back a write of this run of the server, or what a commit did to the plan. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { invalidArguments } from "../tool_parts/fields.ts";
 import { undoWrite } from "../../../src/io/undo.ts";
 import { freeingClaims } from "../write/spent_refs.ts";
 import { undoCommit } from "../write/undo_commit.ts";
@@ -40,9 +40,8 @@ export const undoTool = writeTool({
       return { ...await undoWrite(project, token, preview, signal), preview: isPreview };
     }
     if (token !== undefined || commit === undefined) {
-      throw new RefraktError("INVALID_ARGS", 'Give either "token" or "commit"', {
-        hint: "A write's answer has the token; plan_history has the hashes of commits.",
-      });
+      const hint = "A write's answer has the token; plan_history has the hashes of commits.";
+      throw invalidArguments('Give either "token" or "commit"', hint);
     }
     const undo = () => undoCommit(place, commit, ids, preview);
     const { value: { lines, kept }, staying } = await freeingClaims(place, undo);
