@@ -57,9 +57,7 @@ export function unknownDays(attributes: Readonly<Record<string, string>>): strin
 export function checkTitle(title: string): string {
   const clean = title.trim();
   if (clean === "") {
-    throw new RefraktError("INVALID_ARGS", '"title": must not be empty', {
-      hint: "Pass a short description of the entity.",
-    });
+    throw invalidArguments('"title": must not be empty', "Pass a short description of the entity.");
   }
   requireVisible("The title", clean);
   const character = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
@@ -105,6 +103,12 @@ function characterName(character: string): string {
 const tooLong = (text: string, most: number) =>
   validationError(`${text} is longer than ${most} characters`, "Shorten it.");
 
+/** The error for arguments that make no sense, or not together. */
+export function invalidArguments(message: string, hint: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, { hint });
+}
+
+/** The error for what the plan cannot have. */
 export function validationError(message: string, hint: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, { hint });
 }

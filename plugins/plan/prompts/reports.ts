@@ -5,6 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
+import { invalidArguments } from "../entity/values.ts";
 import { groupIssues } from "../queries/issues.ts";
 import { openCount } from "../queries/progress.ts";
 import { isBlocked } from "../queries/waits.ts";
@@ -48,9 +49,8 @@ export const releaseNotes: PlanPrompt = {
   ],
   messages: async (plan, { milestone: name = "", since = "" }) => {
     if (name === "" && since === "") {
-      throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
-        hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
-      });
+      const hint = "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.";
+      throw invalidArguments('Pass "milestone" or "since"', hint);
     }
     const milestone = checkValue(plan, "milestone", name);
     const { finished, quiet } = since === "" ? {} : await finishedSince(plan, since);

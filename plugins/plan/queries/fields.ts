@@ -2,6 +2,7 @@
 
 import { meantBy, quoted, word, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
+import { invalidArguments } from "../entity/values.ts";
 import { dependenciesOf, referencesOf } from "../store/plan.ts";
 import { blockersOf, noteOf, withheldBy } from "./waits.ts";
 import { type Entity, listedValues, splitList } from "../entity/entity.ts";
@@ -81,9 +82,8 @@ export function checkFields(
 ): void {
   const unknown = names.find((name) => !valid.includes(name));
   if (unknown === undefined) return;
-  throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: ${quoted(unknown)}`, {
-    hint: `${didYouMean(unknown, valid)} The fields are ${valid.map(word).join(", ")}.`.trim(),
-  });
+  const hint = `${didYouMean(unknown, valid)} The fields are ${valid.map(word).join(", ")}.`.trim();
+  throw invalidArguments(`"${argument}": no such field: ${quoted(unknown)}`, hint);
 }
 
 /** Returns the value of a field, if the entity has one. */

@@ -1,8 +1,9 @@
 /** Full-text search in the text of entities, below their tags. */
 
-import { nearestNames, RefraktError } from "../../../src/errors.ts";
+import { nearestNames } from "../../../src/errors.ts";
 import { inTurns } from "../../../src/io/turns.ts";
 import { quoted, shortLine, textFrom } from "../../../src/plain_text.ts";
+import { invalidArguments } from "../entity/values.ts";
 import type { Entity } from "../entity/entity.ts";
 import { derived, type PlanView, sourceText } from "./access.ts";
 
@@ -31,9 +32,8 @@ function readBodies(plan: PlanView): Promise<Bodies> {
  */
 export async function searchItems(plan: PlanView, items: readonly Entity[], text: string) {
   if (termsIn(text).length === 0) {
-    throw new RefraktError("INVALID_ARGS", '"text": contains no word', {
-      hint: 'Pass words, or a phrase in double quotes, such as index "open criteria".',
-    });
+    const hint = 'Pass words, or a phrase in double quotes, such as index "open criteria".';
+    throw invalidArguments('"text": contains no word', hint);
   }
   const bodies = await readBodies(plan);
   const hits = searchText(bodies, items, text).map(({ item, line, text }) => {

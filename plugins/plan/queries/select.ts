@@ -1,7 +1,7 @@
 /** Filters, sorts, groups and paginates entities. */
 
 import { quotedName } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import { invalidArguments } from "../entity/values.ts";
 import { byNumber } from "./progress.ts";
 import { type Entity, splitList } from "../entity/entity.ts";
 import { type PlanView } from "./access.ts";
@@ -114,9 +114,8 @@ export function pageOf<Value>(
 ): { items: Value[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (Number.isNaN(start)) {
-    throw new RefraktError("INVALID_ARGS", `"cursor": invalid: ${quotedName(cursor!)}`, {
-      hint: "Pass the nextCursor of the previous answer, or omit it to start.",
-    });
+    const hint = "Pass the nextCursor of the previous answer, or omit it to start.";
+    throw invalidArguments(`"cursor": invalid: ${quotedName(cursor!)}`, hint);
   }
   const end = start + limit;
   const items = all.slice(start, end);

@@ -3,6 +3,7 @@
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { invalidArguments } from "../entity/values.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { DATE_FIELD, readCommitFields, walkCommits } from "../git/commits.ts";
 import { isAncestor, readRepository } from "../git/log.ts";
@@ -78,7 +79,7 @@ async function commitOf(text: string, name: string, git: GitPlace): Promise<stri
   if (commit !== undefined) return commit;
   const message = `"${name}": neither a time nor a commit: ${quotedName(text)}`;
   const hint = `${TIMES}; or a commit, branch or tag.`;
-  throw new RefraktError("INVALID_ARGS", message, { hint });
+  throw invalidArguments(message, hint);
 }
 
 const UNIT_NAMES = { d: "days", w: "weeks", m: "months", y: "years" } as const;

@@ -1,7 +1,6 @@
 /** Arguments and fields of answers that several plan tools share. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
 import { issueFix } from "../store/problems.ts";
 import { typesIn, type Vocabulary } from "../upstream/vocabulary.ts";
 
@@ -35,10 +34,6 @@ export const listedText = (values?: readonly string[]) =>
 /** An argument that lists leave out to save space: another text says when to pass it. */
 export const unlisted = <Type extends z.ZodType>(type: Type) =>
   type.optional().meta({ unlisted: true });
-
-/** The error for arguments that do not go together. */
-export const invalidArguments = (message: string, hint: string) =>
-  new RefraktError("INVALID_ARGS", message, { hint });
 
 export const oneOrMore = (values?: readonly string[]) => {
   const one = listedText(values);

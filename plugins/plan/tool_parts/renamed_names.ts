@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { isShownAs, quotedName, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { checkAttributes } from "../entity/values.ts";
+import { checkAttributes, invalidArguments } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import { checkValue } from "../queries/fields.ts";
@@ -15,7 +15,7 @@ import { duplicateError, unknownEntity } from "../store/problems.ts";
 import { dependenciesOf } from "../store/plan.ts";
 import { checkDependencies } from "../write/dependency_check.ts";
 import { NAME_KINDS, type Rename } from "../write/rename.ts";
-import { invalidArguments, unlisted } from "./fields.ts";
+import { unlisted } from "./fields.ts";
 
 export const renameArguments = {
   kind: z.enum(NAME_KINDS).describe("Of the name"),

@@ -15,7 +15,8 @@ import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
 import { addNote } from "../write/edits/notes.ts";
 import type { Edit } from "../write/edits.ts";
-import { criteriaArgument, invalidArguments, listedText, listFilters } from "./fields.ts";
+import { invalidArguments, validationError } from "../entity/values.ts";
+import { criteriaArgument, listedText, listFilters } from "./fields.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { readIfExists, withoutMark } from "../../../src/io/read.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
@@ -229,9 +230,7 @@ function attributesOf(input: ChangeArguments): Record<string, string> {
     }
   }
   if (attributes["status"] === "") {
-    throw new RefraktError("VALIDATION_ERROR", "The status cannot be removed", {
-      hint: "Pass a status.",
-    });
+    throw validationError("The status cannot be removed", "Pass a status.");
   }
   return attributes;
 }

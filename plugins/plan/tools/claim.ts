@@ -8,7 +8,7 @@ import { pruneFinished } from "../write/spent_refs.ts";
 import { releaseOne } from "../write/claim_item.ts";
 import { entityNamed, openPlan, rowOf } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { checkAttributes } from "../entity/values.ts";
+import { checkAttributes, invalidArguments } from "../entity/values.ts";
 import {
   type ClaimAnswer,
   claimNext,
@@ -16,7 +16,7 @@ import {
   claimOutput,
   takenByOthers,
 } from "../tool_parts/claim_answer.ts";
-import { invalidArguments, unlisted } from "../tool_parts/fields.ts";
+import { unlisted } from "../tool_parts/fields.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { requireSignature } from "../write/edits/notes.ts";
 import { ownerOf } from "../entity/entity.ts";

@@ -4,7 +4,8 @@ import * as z from "zod";
 import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { invalidArguments, unlisted } from "../tool_parts/fields.ts";
+import { invalidArguments } from "../entity/values.ts";
+import { unlisted } from "../tool_parts/fields.ts";
 import {
   checkedItems,
   entityArguments,

@@ -10,12 +10,8 @@ import { planAt, type PlanView } from "../queries/access.ts";
 import { withFields, withTakenField } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { entityAnswers, readEntities } from "../queries/entity_answer.ts";
-import {
-  invalidArguments,
-  namedEntities,
-  namedEntity,
-  uncheckedPlaces,
-} from "../tool_parts/fields.ts";
+import { invalidArguments } from "../entity/values.ts";
+import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 

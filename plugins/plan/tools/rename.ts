@@ -1,9 +1,8 @@
 /** `plan_rename`: gives a tag, a milestone, an assignee or an id another name. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
 import { word } from "../../../src/plain_text.ts";
-import { checkId } from "../entity/values.ts";
+import { checkId, validationError } from "../entity/values.ts";
 import { openPlan } from "../queries/access.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
@@ -70,9 +69,8 @@ async function renameEntity(
     const entity = onlyOne(plan, from, file);
     const { id, type } = entity;
     if ((type === "milestone") !== (kind === "milestone")) {
-      throw new RefraktError("VALIDATION_ERROR", `${word(id)} is a ${type}`, {
-        hint: `Pass kind: "${type === "milestone" ? "milestone" : "id"}".`,
-      });
+      const hint = `Pass kind: "${type === "milestone" ? "milestone" : "id"}".`;
+      throw validationError(`${word(id)} is a ${type}`, hint);
     }
     const isShared = plan.allOf(id).length > 1;
     if (!isShared) requireUnclaimed(plan, entity, remote);

@@ -1,7 +1,7 @@
 /** `plan_undo`: takes back a write of this run of the server, or what a commit did to the plan. */
 
 import * as z from "zod";
-import { invalidArguments } from "../tool_parts/fields.ts";
+import { invalidArguments } from "../entity/values.ts";
 import { undoWrite } from "../../../src/io/undo.ts";
 import { freeingClaims } from "../write/spent_refs.ts";
 import { undoCommit } from "../write/undo_commit.ts";

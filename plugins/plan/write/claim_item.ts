@@ -6,6 +6,7 @@
 import { quoted, quotedName, word, wordOrText } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
+import { validationError } from "../entity/values.ts";
 import { type Entity, ownerOf } from "../entity/entity.ts";
 import { entityNamed, openPlan, type PlanView } from "../queries/access.ts";
 import { CLAIMED, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
@@ -77,9 +78,8 @@ async function claimOnRemote(
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
     const message = `This id cannot be claimed on a remote: ${word(id)}`;
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
-    });
+    const hint = "Claim it with localOnly: true, or give it an id such as WORK-12.";
+    throw validationError(message, hint);
   }
   const { scratch, items } = remote;
   const branch = branchOf(dir) ?? "";
@@ -124,9 +124,8 @@ async function change(
 export function taskNamed(plan: PlanView, id: string): Entity {
   const item = entityNamed(plan, id);
   if (isTask(item)) return item;
-  throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${word(id)}`, {
-    hint: "Claim a work item or a bug; change others with plan_update.",
-  });
+  const hint = "Claim a work item or a bug; change others with plan_update.";
+  throw validationError(`A ${item.type} cannot be claimed: ${word(id)}`, hint);
 }
 
 /**

@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { allOrNone } from "../../../src/io/undo.ts";
 import { writeTogether, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { checkId } from "../entity/values.ts";
+import { checkId, invalidArguments, validationError } from "../entity/values.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -89,9 +89,8 @@ async function draftAll(
     }
     const id = item.id ?? (await nextFreeId(plan, type, taken)).nextId;
     if (ids.values().some((other) => other === id)) {
-      throw new RefraktError("INVALID_ARGS", `Two items have the id ${word(id)}`, {
-        hint: "Nothing was written. Omit one id to get the next free one.",
-      });
+      const hint = "Nothing was written. Omit one id to get the next free one.";
+      throw invalidArguments(`Two items have the id ${word(id)}`, hint);
     }
     ids.set(key, id);
     taken.set(id, "this call");
@@ -123,9 +122,8 @@ async function writeDrafts(
   const changed = writeUnlessChanged(news);
   if (changed !== undefined) {
     const name = quotedName(basename(changed));
-    return new RefraktError("VALIDATION_ERROR", `File already exists: ${name}`, {
-      hint: "Choose another title, or update the existing entity.",
-    });
+    const hint = "Choose another title, or update the existing entity.";
+    return validationError(`File already exists: ${name}`, hint);
   }
   writeTogether(writesOf(pending));
   // A program without the lock may have taken the same id meanwhile.

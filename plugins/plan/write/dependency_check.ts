@@ -1,7 +1,7 @@
 /** Checks new dependencies: what they name exists, and no entity waits for itself. */
 
 import { word } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import { validationError } from "../entity/values.ts";
 import { dependenciesOf } from "../store/plan.ts";
 import { entitiesNamed, type PlanView } from "../queries/access.ts";
 import { searchCycles } from "../queries/waits.ts";
@@ -38,9 +38,7 @@ export function checkDependencies(
   added.set(id, gained);
   const others = [...gained, ...blocks];
   if (others.includes(id)) {
-    throw new RefraktError("VALIDATION_ERROR", `${word(id)} cannot depend on itself`, {
-      hint: "Name other entities.",
-    });
+    throw validationError(`${word(id)} cannot depend on itself`, "Name other entities.");
   }
   entitiesNamed(plan, others.filter((other) => !created.has(other)));
   const nextOf = (name: string) => {
@@ -59,9 +57,8 @@ export function checkDependencies(
     const names = path.slice(0, NAMED_OF_CYCLE).map(word)
       .concat(more > 0 ? `${more} more` : [], word(id));
     const message = `The dependencies form a cycle: ${names.join(" → ")}`;
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: "Each of them would wait for the others. Remove one of these dependencies first.",
-    });
+    const hint = "Each of them would wait for the others. Remove one of these dependencies first.";
+    throw validationError(message, hint);
   };
   searchCycles([id], begins, reject);
   searchCycles([id], ends, reject);

@@ -2,12 +2,17 @@
 
 import { dirname, join } from "node:path";
 import { slugOf } from "../../../src/plain_text.ts";
-import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
+import { errorsIn, settled, throwJoined } from "../../../src/errors.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
-import { checkAttributes, checkTitle } from "../entity/values.ts";
+import {
+  checkAttributes,
+  checkTitle,
+  invalidArguments,
+  validationError,
+} from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import type { Plan } from "../store/plan.ts";
@@ -34,9 +39,7 @@ export async function nextFreeId(
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<{ readonly nextId: string }> {
   if (type === "milestone") {
-    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
-      hint: "Give its name, such as v1.2.0.",
-    });
+    throw invalidArguments('"id": required for a milestone', "Give its name, such as v1.2.0.");
   }
   const taken = plan.store.numbered(elsewhere);
   return await askPlugin(plan, "next-id", { type }, taken);
@@ -90,9 +93,8 @@ async function rendered(plan: PlanView, id: string, entity: NewEntity) {
   const isAsked = parsed.id === id && parsed.unclosed === undefined &&
     Object.keys(attributes).every((name) => (parsed.attributes[name] ?? "") === attributes[name]);
   if (!isAsked) {
-    throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
-      hint: "Nothing was written. Use simpler values.",
-    });
+    const hint = "Nothing was written. Use simpler values.";
+    throw validationError("The entity would not parse as requested", hint);
   }
   const others = dependsOn.length === 0 ? [] : dependencyEdits(dependsOn.map(store.last().spelled));
   // Where mentions count as dependencies, it says explicitly that it has none.

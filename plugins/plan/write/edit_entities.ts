@@ -9,7 +9,7 @@ import type { SeenFile } from "../../../src/io/shared_files.ts";
 import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { read } from "../entity/document.ts";
 import type { Entity } from "../entity/entity.ts";
-import { checkAttributes } from "../entity/values.ts";
+import { checkAttributes, validationError } from "../entity/values.ts";
 import { entityOfText, lastPlan } from "../queries/access.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -146,9 +146,8 @@ async function editFile(
   const texts = [...edits, ...others];
   if (before.entity.tag.isSelfClosing && texts.length > 0) {
     const message = "The entity has no text: its tag is self-closing";
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: `Write {% /${type} %} on its own line below the tag and call again.`,
-    });
+    const hint = `Write {% /${type} %} on its own line below the tag and call again.`;
+    throw validationError(message, hint);
   }
   const document = editDocument(before, [setAttributes(values), ...texts]);
   const write = {

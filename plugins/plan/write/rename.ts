@@ -1,7 +1,7 @@
 /** Gives a tag, a milestone, an assignee or an entity another name, wherever the plan refers to it. */
 
 import { basename, dirname, join, posix, resolve } from "node:path";
-import { orElse, RefraktError } from "../../../src/errors.ts";
+import { orElse } from "../../../src/errors.ts";
 import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import { inTurns } from "../../../src/io/turns.ts";
@@ -9,6 +9,7 @@ import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts
 import { shownPath } from "../../../src/io/paths.ts";
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
+import { validationError } from "../entity/values.ts";
 import { type Document, nameChanger, read } from "../entity/document.ts";
 import { type Entity, splitList } from "../entity/entity.ts";
 import { marksIn } from "../entity/tag.ts";
@@ -255,9 +256,7 @@ function renamed(
   const what = isLarge
     ? `make ${quotedName(file)} larger than ${SIZE_LIMITS.plan} bytes`
     : `change how ${quotedName(file)} parses`;
-  throw new RefraktError("VALIDATION_ERROR", `Renaming would ${what}`, {
-    hint: "Nothing was written. Change this file by hand.",
-  });
+  throw validationError(`Renaming would ${what}`, "Nothing was written. Change this file by hand.");
 }
 
 /** What two versions of a document must have in common, whose texts differ in names alone. */

@@ -4,7 +4,7 @@ import { quoted, withEscapes } from "../../../../src/plain_text.ts";
 import { nearestNames, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
-import { safeText } from "../../entity/values.ts";
+import { invalidArguments, safeText, validationError } from "../../entity/values.ts";
 import { appendToSection } from "./sections.ts";
 import { type Edit, UNCHANGED } from "../edits.ts";
 
@@ -28,9 +28,8 @@ export const changeCriteria = (
 ({ entity: { criteria } }) => {
   const isAll = which.includes(ALL) && countOf(criteria, ALL) === 0;
   if (isAll && criteria.length === 0 && kind !== "remove") {
-    throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
-      hint: "Criteria are lines such as - [ ] It is tested.",
-    });
+    const hint = "Criteria are lines such as - [ ] It is tested.";
+    throw validationError("The entity has no criteria", hint);
   }
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
@@ -102,9 +101,8 @@ function criterionMeant(
   if (matching.length === 1) return matching[0]!;
   if (matching.length > 1) {
     const message = `Ambiguous: ${matching.length} ${state}criteria match ${quoted(which)}`;
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: `Quote more of it or give a number: ${numberedTexts(matching)}.`,
-    });
+    const hint = `Quote more of it or give a number: ${numberedTexts(matching)}.`;
+    throw validationError(message, hint);
   }
   const near = nearestNames(wanted, all.map((criterion) => criterion.text));
   const close = all.filter((criterion) => near.includes(criterion.text));
@@ -146,9 +144,7 @@ function criterionText(given: string, type: EntityType): string {
     .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();
   if (text === "") {
-    throw new RefraktError("INVALID_ARGS", "A criterion must not be empty", {
-      hint: "State what must be true.",
-    });
+    throw invalidArguments("A criterion must not be empty", "State what must be true.");
   }
   if (!text.includes("\n")) return text;
   throw new RefraktError("VALIDATION_ERROR", "A criterion must be one line of text", {

@@ -2,6 +2,7 @@
 
 import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
+import { validationError } from "../../entity/values.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
 import { appendToSection, setSection } from "./sections.ts";
 import { type Edit, type Editable, type EditOutcome, UNCHANGED } from "../edits.ts";
@@ -66,9 +67,8 @@ const independentOf = (ids: readonly string[]): Edit => (document) => {
       const item = itemAt(text, start, list.body.end);
       if (item !== undefined && within(item).every((ref) => ids.includes(ref.id))) return item;
       const message = `${quotedName(other)} is no list item of its own`;
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: `Pass the whole text without it: "sections": { ${quoted(list.name)}: "…" }.`,
-      });
+      const hint = `Pass the whole text without it: "sections": { ${quoted(list.name)}: "…" }.`;
+      throw validationError(message, hint);
     });
   });
   const spans = [...new Map(items.map((item) => [item.start, item])).values()]

@@ -6,7 +6,7 @@ import { dayOf, zonedDate } from "../../entity/durations.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
 import { contentOf, keyOf, plainOf, type Section, sectionNamed } from "../../entity/document.ts";
-import { type SafeText, safeText } from "../../entity/values.ts";
+import { invalidArguments, type SafeText, safeText, validationError } from "../../entity/values.ts";
 import {
   type Edit,
   type Editable,
@@ -97,9 +97,8 @@ export const replacePassage = (
 export const appendToSection = (heading: string, text: string): Edit => (document) => {
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
-    throw new RefraktError("INVALID_ARGS", `"append": nothing to add to ${quoted(heading)}`, {
-      hint: "Pass the text to add.",
-    });
+    const hint = "Pass the text to add.";
+    throw invalidArguments(`"append": nothing to add to ${quoted(heading)}`, hint);
   }
   const section = sectionNamed(document.entity, heading);
   const { start: from, end: to } = section?.content ?? { start: 0, end: 0 };
@@ -148,9 +147,8 @@ function addSection(
   before: readonly string[],
 ): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not a heading: ${quoted(name)}`, {
-      hint: "Pass only the heading's text, such as Approach.",
-    });
+    const hint = "Pass only the heading's text, such as Approach.";
+    throw invalidArguments(`Not a heading: ${quoted(name)}`, hint);
   }
   requireVisible("A heading", name);
   requireUnlocked(document);
@@ -170,14 +168,10 @@ export const resolve = (text: string): Edit => (document) => {
   const { type, body, resolution, unclosed } = document.entity;
   if (!isTask({ type })) {
     const message = `Resolution sections are only supported on work and bug items, not ${type}`;
-    throw new RefraktError("VALIDATION_ERROR", message, {
-      hint: "Put the text into another section.",
-    });
+    throw validationError(message, "Put the text into another section.");
   }
   if (text.trim() === "") {
-    throw new RefraktError("INVALID_ARGS", '"resolve": must not be empty', {
-      hint: "Describe what was done, or omit it.",
-    });
+    throw invalidArguments('"resolve": must not be empty', "Describe what was done, or omit it.");
   }
   // Even with an unclosed tag it is clear where the entity ends.
   if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
@@ -243,9 +237,8 @@ function contentFor(heading: string, given: string, type: EntityType): string {
 }
 
 function headingError(message: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", message, {
-    hint: "Use ### or deeper headings, or pass each section under its own name.",
-  });
+  const hint = "Use ### or deeper headings, or pass each section under its own name.";
+  return validationError(message, hint);
 }
 
 /** A line break, unless the line has ended. */

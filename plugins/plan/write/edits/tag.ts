@@ -1,8 +1,7 @@
 /** Changes the attributes of the opening tag, and the title. */
 
 import { isShownAs } from "../../../../src/plain_text.ts";
-import { RefraktError } from "../../../../src/errors.ts";
-import { checkTitle } from "../../entity/values.ts";
+import { checkTitle, validationError } from "../../entity/values.ts";
 import { type Edit, type Editable, type Splice, UNCHANGED } from "../edits.ts";
 
 /**
@@ -59,9 +58,8 @@ export const setTitle = (text: string): Edit => (document) => {
   const wanted = given.startsWith(name) ? given : name + given;
   if (wanted === old) return UNCHANGED;
   if (title !== undefined && title.words === undefined) {
-    throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
-      hint: "The first heading is inside a list, a quotation or a tag. Change it by hand.",
-    });
+    const hint = "The first heading is inside a list, a quotation or a tag. Change it by hand.";
+    throw validationError("The title cannot be changed", hint);
   }
   const place = title?.words ?? { start: body.start, end: body.start };
   // An empty heading may lack the space after its hash.
