@@ -56,7 +56,6 @@ export const setTitle = (text: string): Edit => (document) => {
   if ([text.trim(), name + text.trim()].some((each) => isShownAs(each, old))) return UNCHANGED;
   const given = checkTitle(text);
   const wanted = given.startsWith(name) ? given : name + given;
-  if (wanted === old) return UNCHANGED;
   if (title !== undefined && title.words === undefined) {
     const hint = "The first heading is inside a list, a quotation or a tag. Change it by hand.";
     throw validationError("The title cannot be changed", hint);
