@@ -2,7 +2,7 @@
 
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import type { PlanTrees } from "../../../src/io/git_trees.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { readTokens } from "./tokens.ts";
 
 /** Renames are detected by entity id instead. */
@@ -48,9 +48,7 @@ export async function differencesOf(
 ): Promise<Map<string, FileChange[]>> {
   const differences = new Map<string, FileChange[]>();
   const pairs = new Map<string, number>();
-  const turn = turnTaker(place.signal ?? new AbortController().signal);
-  for (const { froms, to } of compared) {
-    await turn();
+  for await (const { froms, to } of inTurns(compared, place.signal)) {
     for (const from of froms) {
       if (from === to) differences.set(`${from} ${to}`, []);
       else pairs.set(`${from} ${to}`, mostBetween(from, to));

@@ -3,7 +3,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readTexts } from "../../../src/io/git_objects.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { countAndLimit } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import { inPlan } from "./events.ts";
@@ -51,9 +51,8 @@ export async function sideFiles(
     git,
     changes.flatMap(({ before, after = [] }) => before.concat(after)),
   );
-  const turn = turnTaker(git.signal);
   const sides = new Map<string, SideFile>();
-  for (const change of changes) {
+  for await (const change of inTurns(changes, git.signal)) {
     const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
     const path = inPlan(prefix, change.path);
     const id = read(text ?? base ?? "").entity?.id ?? path;
@@ -64,7 +63,6 @@ export async function sideFiles(
       base: last?.base ?? base,
       text: last?.text ?? text,
     });
-    await turn();
   }
   return sides;
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { commitNamed } from "../../../src/io/git_ask.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { shortText, word } from "../../../src/plain_text.ts";
 import { type SideFile, sideFiles } from "../git/side_files.ts";
 import type { PlanView } from "../queries/access.ts";
@@ -113,9 +113,8 @@ export async function compareBranches(
   const rows: MergeRow[] = [];
   const onlyOurs: string[] = [];
   const onlyTheirs: string[] = [];
-  const turn = turnTaker(git.signal);
-  for (const name of [...new Set([...ourFiles.keys(), ...theirFiles.keys()])].sort()) {
-    await turn();
+  const all = [...new Set([...ourFiles.keys(), ...theirFiles.keys()])].sort();
+  for await (const name of inTurns(all, git.signal)) {
     if (id !== undefined && name.toLowerCase() !== id.toLowerCase()) continue;
     const { path, base } = ourFiles.get(name) ?? theirFiles.get(name)!;
     const textIn = (files: ReadonlyMap<string, SideFile>) =>

@@ -1,6 +1,6 @@
 /** `plan_merge`: merges the entities that a merge or rebase has left in conflict. */
 
-import { turnTaker } from "../../../src/io/turns.ts";
+import { inTurns } from "../../../src/io/turns.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import * as z from "zod";
@@ -48,13 +48,11 @@ export const mergeTool = writeTool({
     const wanted = filesNamed(unmerged, id);
     const decide = decideBy(take, wanted, place);
     return await withPlanLock(place, async () => {
-      const turn = turnTaker(place.signal);
       const rows: MergeRow[] = [];
-      for (const file of wanted) {
+      for await (const file of inTurns(wanted, place.signal)) {
         const outcome = mergeInPlace(place, file, decide, operation);
         const path = shownPath(cwd, join(dir, file.path));
         if (outcome !== undefined) rows.push({ id: namesOf(file)[0]!, path, ...outcome });
-        await turn();
       }
       const { merged, open } = rowsOfMerge(rows);
       const folder = quotedName(shownPath(cwd, dir) || ".");
