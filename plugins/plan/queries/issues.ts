@@ -207,7 +207,7 @@ function messageTemplate({ message, source, target = "" }: Issue): string {
   const isLonger = target.length > source.length;
   const marked = replaceName(message, isLonger ? target : source, "\0");
   const [first, second] = isLonger ? ["{target}", "{id}"] : ["{id}", "{target}"];
-  return replaceName(marked, isLonger ? source : target, second).replaceAll("\0", first);
+  return replaceName(marked, isLonger ? source : target, second).replaceAll("\0", () => first);
 }
 
 const ENDS_IN_WORD = /[\p{L}\p{N}_-]$/u;
