@@ -13,24 +13,11 @@ import { unlessFailed } from "../git/failures.ts";
 import { readTips, swapRefs } from "./refs.ts";
 import { openScratch, type Scratch, type Tip } from "./scratch.ts";
 
-/** A claim on the remote; its texts are what others wrote. */
-export interface RemoteClaim {
-  readonly id: string;
-  readonly owner: string;
-  /** The random id of the clone that claimed it. */
-  readonly clone: string;
-  /** When it was claimed, ISO 8601 in UTC; empty if unknown. */
-  readonly since: string;
-  /** The branch that it was claimed on; empty if unknown. */
-  readonly branch: string;
-  /** Whether this clone claimed it. */
-  readonly isHere: boolean;
-}
-
 /** One item on the remote: its ref and, unless it is free, its claim. */
-export interface RemoteItem extends Tip {
-  readonly claim: RemoteClaim | undefined;
-}
+export type RemoteItem = Readonly<ReturnType<typeof itemOf>>;
+
+/** A claim on the remote; its texts are what others wrote. */
+export type RemoteClaim = Readonly<NonNullable<RemoteItem["claim"]>>;
 
 export type RemoteSide = NonNullable<Awaited<ReturnType<typeof remoteSide>>>;
 
@@ -86,15 +73,22 @@ export async function listTips(scratch: Scratch, folder: "claims" | "ids") {
   return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
 }
 
-function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
+function itemOf(scratch: Scratch, id: string, tip: Tip) {
   const { state, ...record } = tip.record;
   const textIn = (name: string, most: number) => shortLine(textOf(record[name]) ?? "", most);
   const owner = textIn("owner", MAX_OWNER);
-  if (state !== "claimed" || owner === "") return { ...tip, claim: undefined };
   const clone = textIn("clone", 40);
-  const since = orElse(() => new Date(textOf(record["since"]) ?? NaN).toISOString(), "");
-  const branch = textIn("branch", 200);
-  return { ...tip, claim: { id, owner, clone, since, branch, isHere: clone === scratch.clone } };
+  const claim = {
+    id,
+    owner,
+    // The random id of the clone that claimed it, and whether it is this one.
+    clone,
+    isHere: clone === scratch.clone,
+    // When it was claimed, ISO 8601 in UTC, and on which branch; empty if unknown.
+    since: orElse(() => new Date(textOf(record["since"]) ?? NaN).toISOString(), ""),
+    branch: textIn("branch", 200),
+  };
+  return { ...tip, claim: state === "claimed" && owner !== "" ? claim : undefined };
 }
 
 /** Claims an item; fails if that has changed since it was seen. */
