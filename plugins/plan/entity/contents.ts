@@ -3,10 +3,10 @@
 import { shortText } from "../../../src/plain_text.ts";
 import { blanked, type Document, idsIn, keyOf, read, type Section } from "./document.ts";
 import { isTask } from "./lifecycle.ts";
-import type { ConflictMarkers, ParsedEntity, UncountedBox } from "./model.ts";
+import type { ConflictMarkers, ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
 import type { EntityType } from "./types.ts";
-import { type Version, versionIn } from "./version.ts";
+import { versionIn } from "./version.ts";
 
 /** The sections that a version of the plan plugin knows. */
 export interface KnownSections {
@@ -16,48 +16,8 @@ export interface KnownSections {
   readonly directions?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An id that is no reference, and the first line with it. */
-interface BareName {
-  readonly name: string;
-  readonly line: number;
-}
-
 /** What a text says of its entity. */
-export interface Contents extends Version {
-  /** Lines that look like check boxes, and do not count. */
-  readonly uncounted: readonly UncountedBox[];
-  /** The ids that it refers to. */
-  readonly refs: readonly string[];
-  /** The same ids, with the canonical name of their section, if any. */
-  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
-  /** The canonical names of its sections. */
-  readonly knownSectionsPresent: readonly string[];
-  /** The fields of its resolution, and the text without those lines. */
-  readonly resolution?: {
-    readonly date?: string | undefined;
-    readonly branch?: string | undefined;
-    readonly pr?: string | undefined;
-    readonly body: string;
-  } | undefined;
-  /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
-  readonly dependencies?:
-    | readonly { readonly id: string; readonly direction: string }[]
-    | undefined;
-  /** How many sections are called Resolution, if several are. */
-  readonly resolutions?: number | undefined;
-  /** Ids in sections about dependencies that no reference there has, which block nothing. */
-  readonly bareNames: readonly BareName[];
-  /** Ids in sections about what waits for it. */
-  readonly blocks: readonly BareName[];
-  /** The newest line under Notes. */
-  readonly note?: string | undefined;
-  /** What leaves it open, so that its sections cannot be edited. */
-  readonly unclosed?: string | undefined;
-  /** The distinct ids and versions after the opening tag. */
-  readonly names: readonly string[];
-  /** The offset after the opening tag. */
-  readonly bodyStart: number;
-}
+export type Contents = Readonly<ReturnType<typeof contentsOf>>;
 
 /** What a text says: plain data that depends on nothing else. */
 export interface ParsedText {
@@ -95,11 +55,7 @@ export function parseText(text: string, known: KnownSections): ParsedText {
   });
 }
 
-export function contentsOf(
-  document: Document,
-  entity: ParsedEntity,
-  known: KnownSections,
-): Contents {
+export function contentsOf(document: Document, entity: ParsedEntity, known: KnownSections) {
   const { type, uncounted, refs, resolution, sections, tag } = entity;
   const version = versionIn(document, entity);
   const headings = sections.filter(({ level }) => level === 2)
@@ -116,16 +72,24 @@ export function contentsOf(
   return {
     ...version,
     title: shortText(version.title, KEPT_TITLE),
+    // Lines that look like check boxes, and do not count.
     uncounted,
+    // The ids that it refers to.
     refs: [...new Set(refs.map(({ id }) => id))],
+    // The same ids, with the canonical name of their section, if any.
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
+    // The canonical names of its sections.
     knownSectionsPresent: [...new Set(headings.flatMap(({ section }) => section.name ?? []))],
+    // What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on.
     dependencies: known.directions && unique(directed),
     resolution: resolution && resolutionFields(document, resolution),
+    // How many sections are called Resolution, if several are.
     resolutions: resolutions > 1 ? resolutions : undefined,
     ...namedDependencies(document, entity, known),
     note: newestNote(document, sections),
+    // What leaves it open, so that its sections cannot be edited.
     unclosed: entity.unclosed?.message,
+    // The distinct ids and versions after the opening tag, and where that ends.
     names: idsIn(document.text.slice(tag.end)),
     bodyStart: tag.end,
   };
@@ -138,13 +102,17 @@ function sectionOf({ byType, directions }: KnownSections, type: string, heading:
   return { name, direction: name === undefined ? undefined : directions?.[name] };
 }
 
-/** The ids in the sections of an item about dependencies, apart from references to what it waits for. */
+/**
+ * The ids in the sections of an item about dependencies that no reference there has, which block
+ * nothing; and those in sections about what waits for it.
+ */
 function namedDependencies(
   document: Document,
   { type, sections, refs }: ParsedEntity,
   known: KnownSections,
-): Pick<Contents, "bareNames" | "blocks"> {
-  const named: Record<"bareNames" | "blocks", BareName[]> = { bareNames: [], blocks: [] };
+) {
+  type Names = ReturnType<typeof linesByName>;
+  const named: Record<"bareNames" | "blocks", Names> = { bareNames: [], blocks: [] };
   for (const section of isTask({ type }) ? sections : []) {
     const heading = section.level === 2 ? section.heading : "";
     const inType = sectionOf(known, type, heading);

@@ -4,24 +4,9 @@ import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "./document.ts";
 import type { Criterion, ParsedEntity } from "./model.ts";
 import { detached } from "./tag.ts";
-import type { EntityType } from "./types.ts";
 
 /** What versions of an entity are compared by. */
-export interface Version {
-  readonly type: EntityType;
-  /** Its `id`, or a milestone's name. */
-  readonly id?: string | undefined;
-  /** Empty without one. */
-  readonly title: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
-  readonly texts: {
-    /** Differ with the texts of sections, by name; criteria and the resolution are not part of them. */
-    readonly sections: Readonly<Record<string, number>>;
-    /** The text of its resolution, if any. */
-    readonly resolution?: string | undefined;
-  };
-}
+export type Version = Readonly<ReturnType<typeof versionIn>>;
 
 /** Parses a version; returns `null` if the text has no entity. */
 export function versionOf(text: string): Version | null {
@@ -35,12 +20,12 @@ export function versionOf(text: string): Version | null {
 }
 
 /** The version in a parsed document. */
-export function versionIn(document: Document, entity: ParsedEntity): Version {
+export function versionIn(document: Document, entity: ParsedEntity) {
   const { type, id, title, attributes, criteria, resolution, sections } = entity;
   const hashes = sections.flatMap((section, index) => {
     if (section === resolution) return [];
     const inside = criteria.filter((criterion) => criterion.section === index);
-    return [[section.name, textHash(document, section.content, inside)]];
+    return [[section.name, textHash(document, section.content, inside)] as const];
   });
   return {
     type,
@@ -49,6 +34,7 @@ export function versionIn(document: Document, entity: ParsedEntity): Version {
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     texts: {
+      // Differ with the texts of sections, by name, without criteria and the resolution.
       sections: Object.fromEntries(hashes),
       resolution: resolution && contentOf(document, resolution.content),
     },
@@ -82,27 +68,11 @@ interface ValueChange {
   readonly to: string | null;
 }
 
-export interface Diff {
-  /** `created` without a version before, `removed` without one after. */
-  readonly kind: "created" | "removed" | "changed";
-  readonly title: ValueChange | undefined;
-  readonly attributes: (ValueChange & { readonly field: string })[];
-  /** By their texts: a changed text counts as another criterion. */
-  readonly criteria: {
-    readonly text: string;
-    readonly action: "added" | "removed" | "checked" | "unchecked";
-  }[];
-  /** How many of the criteria are ticked, such as `1/3`, if that differs. */
-  readonly ticks: ValueChange | undefined;
-  /** Whether the text besides criteria and resolution differs. */
-  readonly isText: boolean;
-  /** The names of the sections whose text differs, without the resolution. */
-  readonly sections: readonly string[];
-  readonly resolution: ValueChange | undefined;
-}
+/** What differs between two versions. */
+export type Diff = Readonly<ReturnType<typeof diff>>;
 
 /** Compares two versions of an entity, of which one may not exist. */
-export function diff(before: Version | undefined, after: Version | undefined): Diff {
+export function diff(before: Version | undefined, after: Version | undefined) {
   return {
     kind: before === undefined ? "created" : after === undefined ? "removed" : "changed",
     title: valueChange(before?.title, after?.title),
@@ -111,8 +81,11 @@ export function diff(before: Version | undefined, after: Version | undefined): D
       from: before?.attributes[field] ?? null,
       to: after?.attributes[field] ?? null,
     })),
+    // By their texts: a changed text counts as another criterion.
     criteria: criterionChanges(before?.criteria, after?.criteria),
+    // How many of the criteria are ticked, such as `1/3`, if that differs.
     ticks: valueChange(before && ticksOf(before), after && ticksOf(after)),
+    // Whether the text besides criteria and resolution differs, and in which sections.
     isText: comparedText(before) !== comparedText(after),
     sections: changedKeys(before?.texts.sections, after?.texts.sections),
     resolution: valueChange(before?.texts.resolution, after?.texts.resolution),
@@ -147,7 +120,7 @@ export function changedValues({ attributes, title, ticks }: Diff): string[] {
 }
 
 /** How many of the criteria are ticked, such as `1/3`. */
-export function ticksOf({ criteria }: Pick<Version, "criteria">): string {
+export function ticksOf({ criteria }: Pick<ParsedEntity | Version, "criteria">): string {
   return `${criteria.filter(({ checked }) => checked).length}/${criteria.length}`;
 }
 
@@ -169,7 +142,7 @@ function changedKeys<Value>(
 function criterionChanges(
   before: Version["criteria"] = [],
   after: Version["criteria"] = [],
-): Diff["criteria"] {
+) {
   // How many more there are of each text, open and ticked.
   const more = new Map<string, [open: number, ticked: number]>();
   const count = (criteria: Version["criteria"], by: number) => {
