@@ -70,21 +70,6 @@ function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolea
   return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
 }
 
-/** What callers get of a history. */
-export interface History {
-  /** The newest commit first. */
-  readonly events: readonly HistoryEvent[];
-  /** What is missing, in sentences; and with `warnings`, that there are no commits. */
-  readonly gaps: readonly string[];
-  readonly warnings: string[];
-  /** The hashes of all commits that change a file of the plan, also of one without an entity. */
-  readonly commits: ReadonlySet<string>;
-  /** Differs when the others have changed. */
-  readonly version: number;
-  /** All events with the blobs of their files, oldest first. */
-  readonly recorded: readonly RecordedEvent[];
-}
-
 export class PlanHistory {
   #state: HistoryState | undefined;
   #version = 0;
@@ -105,7 +90,7 @@ export class PlanHistory {
   ) {}
 
   /** @param file The file of one entity; the whole plan by default. */
-  async read(signal: AbortSignal, file?: string): Promise<History> {
+  async read(signal: AbortSignal, file?: string) {
     signal.throwIfAborted();
     const refresh = () =>
       this.#work.run("", signal, (signal) => {
@@ -129,8 +114,19 @@ export class PlanHistory {
       ...unread.length > 0 ? [unreadSentence(unread)] : [],
     ];
     const isEmpty = events.length === 0 && leftOut.length === 0;
-    const warnings = isEmpty ? [NO_COMMITS, ...gaps] : gaps;
-    return { events, gaps, warnings, commits: new Set(commits), version: this.#version, recorded };
+    return {
+      // The newest commit first.
+      events,
+      // What is missing, in sentences; and with `warnings`, that there are no commits.
+      gaps,
+      warnings: isEmpty ? [NO_COMMITS, ...gaps] : gaps,
+      // The hashes of all commits that change a file of the plan, also of one without an entity.
+      commits: new Set(commits),
+      // Differs when the others have changed.
+      version: this.#version,
+      // All events with the blobs of their files, oldest first.
+      recorded,
+    };
   }
 
   async #refresh(place: GitPlace): Promise<void> {

@@ -45,16 +45,7 @@ const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
 const [MOST_PARENTS, MOST_REACHED] = [32, 1000];
 
 /** The commits of a range that changed a plan. */
-export interface PlanCommits {
-  /** Newest first. */
-  readonly commits: Commit[];
-  /** Commits that could not be read, as sentences. */
-  readonly leftOut: readonly string[];
-  /** Whether the range has no merges. */
-  readonly isLinear: boolean;
-  /** Whether everything before the range could be compared with. */
-  readonly isWhole: boolean;
-}
+export type PlanCommits = Awaited<ReturnType<typeof readCommits>>;
 
 /**
  * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
@@ -68,7 +59,7 @@ export async function readCommits(
   heads: readonly string[],
   since?: string,
   most?: number,
-): Promise<PlanCommits> {
+) {
   const turn = turnTaker(place.signal ?? new AbortController().signal);
   const walk = await walkCommits(place, heads, since === undefined ? [] : [since], most);
   const { commits: listed } = walk;
@@ -114,9 +105,16 @@ export async function readCommits(
     else if (commit !== undefined) commits.push({ ...commit, ...changes });
     await turn();
   }
-  const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
-  const sentences = leftOutSentences({ leftOut, isCut: walk.isCut && most === undefined });
-  return { commits, leftOut: sentences, isLinear, isWhole };
+  return {
+    // Newest first.
+    commits,
+    // Commits that could not be read, as sentences.
+    leftOut: leftOutSentences({ leftOut, isCut: walk.isCut && most === undefined }),
+    // Whether the range has no merges.
+    isLinear: [...listed.values()].every(({ parents }) => parents.length < 2),
+    // Whether everything before the range could be compared with.
+    isWhole,
+  };
 }
 
 /**
@@ -257,18 +255,9 @@ function commitChanges(
 }
 
 /** The position of a directory in its repository. */
-export interface RepositoryFacts {
-  readonly head: string;
-  /** The directory relative to the root, with a trailing slash; empty for the root. */
-  readonly prefix: string;
-  readonly shallow: boolean;
-  /** Stamps of the files that say where a shallow clone ends. */
-  readonly ends: string;
-  /** The stamp of the file that gives authors other names. */
-  readonly mailmap: string;
-}
+export type RepositoryFacts = Readonly<Awaited<ReturnType<typeof readRepository>>>;
 
-export async function readRepository(place: GitPlace): Promise<RepositoryFacts> {
+export async function readRepository(place: GitPlace) {
   const args = ["rev-parse", "--is-shallow-repository", "--show-prefix", "HEAD"];
   const answer = await askGit(args, { ...place, timeoutMs: QUICK_MS });
   const [shallow, prefix, head = ""] = answer.split("\n");
@@ -278,11 +267,14 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
   const stampOf = (path: string) => fileStamp(path, { link: true });
   return {
     shallow: shallow === "true",
+    // Stamps of the files that say where a shallow clone ends.
     ends: top === undefined || shallow !== "true"
       ? ""
       : gitFolders(top).map((folder) => stampOf(join(folder, "shallow"))).join(" "),
+    // The directory relative to the root, with a trailing slash; empty for the root.
     prefix: prefix!,
     head,
+    // The stamp of the file that gives authors other names.
     mailmap: top === undefined ? "" : stampOf(join(top, ".mailmap")),
   };
 }

@@ -6,32 +6,15 @@ import { grantedFolder } from "../../../src/io/write_folder.ts";
 import { planMissing, planStep } from "./plan_folder.ts";
 import type { CallContext } from "../../../src/plugin/context.ts";
 import { unlessFailed } from "../git/failures.ts";
-import type { PlanHistory } from "../git/history.ts";
-import type { MemoPlace } from "../git/refs.ts";
-import { loadPlan, type PlanPlugin } from "./loaded.ts";
-import type { PlanStore } from "./mod.ts";
+import { loadPlan } from "./loaded.ts";
 
 /** The plan that a call works on. */
-export interface PlanPlace {
-  readonly plugin: PlanPlugin;
-  readonly context: CallContext;
-  readonly signal: AbortSignal;
-  /** The project's directory. */
-  readonly cwd: string;
-  /** The plan's directory, absolute. */
-  readonly dir: string;
-  /** The call's own `dir`, which the calls that its answer suggests repeat. */
-  readonly given: string | undefined;
-  readonly store: PlanStore;
-  readonly git: MemoPlace;
-  /** Reads the history of the plan, or of one file. */
-  history(file?: string): ReturnType<PlanHistory["read"]>;
-}
+export type PlanPlace = Readonly<Awaited<ReturnType<typeof possiblePlan>>>;
 
 /**
  * The existing plan of a call.
  *
- * @param given The call's own `dir`, if any.
+ * @param given The call's own `dir`, if any, which the calls that its answer suggests repeat.
  * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
 export async function existingPlan(context: CallContext, given?: string): Promise<PlanPlace> {
@@ -45,11 +28,12 @@ export async function possiblePlan(
   context: CallContext,
   given?: string,
   dir = planPlace(context, given),
-): Promise<PlanPlace> {
+) {
   const { project, project: { cwd, memo }, signal } = context;
   const plugin = await loadPlan(project);
   const store = plugin.storeOf(project, dir);
   const git = { cwd: dir, signal, memo };
+  /** Reads the history of the plan, or of one file. */
   const history = (file?: string) => {
     const read = () => store.history.read(signal, file);
     return unlessFailed(memo, `history ${dir}`, signal, dir, read);
