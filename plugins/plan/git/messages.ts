@@ -32,23 +32,18 @@ export interface Message {
   readonly isHere: boolean;
 }
 
-/** What the messages of a repository name. */
-export interface Messages {
-  /** The commits that were read, newest first, those outside HEAD last. */
-  readonly commits: readonly Message[];
-  /** The commits that name an id, newest first, those outside HEAD last. */
-  readonly naming: ReadonlyMap<string, readonly Message[]>;
-  /** Sentences about commits that were not read. */
-  readonly leftOut: readonly string[];
-}
-
-/** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
+/**
+ * Reads the messages of all commits on HEAD and on local and remote-tracking branches.
+ *
+ * @returns The commits, and those that name an id, newest first, those outside HEAD last; and
+ * sentences about commits that were not read.
+ */
 export async function readMessages(
   place: GitPlace,
   { branches }: Refs,
   head: string,
   ids: ReadonlySet<string>,
-): Promise<Messages> {
+) {
   const commits: Message[] = [];
   const naming = new Map<string, Message[]>();
   const leftOut = new Set<string>();

@@ -32,14 +32,7 @@ export interface Worktree {
   readonly branch: string | undefined;
 }
 
-export interface Refs {
-  /** Newest first. */
-  readonly branches: readonly Branch[];
-  /** The main one first; a bare repository is none. */
-  readonly worktrees: readonly Worktree[];
-  /** Sentences about broken branches, which are skipped. */
-  readonly leftOut: readonly string[];
-}
+export type Refs = Readonly<Awaited<ReturnType<typeof refsOf>>>;
 
 /** How many branches are listed. */
 const MOST_REFS = 100_000;
@@ -57,7 +50,7 @@ export interface MemoPlace extends GitPlace {
  * Reads the branches and worktrees; the same object while they do not change. A broken ref ends
  * git's own listing with dates.
  */
-export async function readRefs(place: MemoPlace): Promise<Refs> {
+export async function readRefs(place: MemoPlace) {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
   const count = `--count=${MOST_REFS + 1}`;
   const args = ["for-each-ref", count, format, "refs/heads/", "refs/remotes/"];
@@ -76,7 +69,7 @@ async function refsOf(
   listed: string,
   complaints: string,
   printed: string,
-): Promise<Refs> {
+) {
   const lines = listed.split("\n").filter((line) => line !== "");
   const refs = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
@@ -114,8 +107,11 @@ async function refsOf(
   // Missing commits may be fetched later.
   if (unread.values().some((reason) => reason === MISSING)) noteUntil(0);
   return {
+    // Newest first.
     branches,
+    // The main one first; a bare repository is none.
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
+    // Sentences about broken branches, which are skipped.
     leftOut: [
       ...missing,
       ...broken.map((name) => `The branch ${quotedName(name)}: its ref is broken`),

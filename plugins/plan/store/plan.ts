@@ -15,38 +15,16 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-export interface Plan {
-  /** Every Markdown file, sorted by path. */
-  readonly files: readonly PlanFile[];
-  /** In the order of their files. */
-  readonly entities: readonly Entity[];
-  /** The folders that could not be listed. */
-  readonly folders: readonly Unreadable[];
-  /** The folders, and the files that could not be read. */
-  unreadable(): readonly Unreadable[];
-  /** Finds an entity by its id in any case; the first one of duplicates. */
-  find(id: string): Entity | undefined;
-  /** Returns all entities with exactly this id, or this milestone's name. */
-  allOf(id: string): readonly Entity[];
-  /** Returns an id or file as the plan writes it, for one given in any case or as it was shown. */
-  spelled(id: string): string;
-  /** The work items and bugs of a milestone. */
-  tasksOf(milestone: string): readonly Entity[];
-  /** The work items and bugs whose source is an entity. */
-  implementing(id: string): readonly Entity[];
-  /** What an unfinished item waits for, or would once it is ready; open dependencies come first. */
-  waits(entity: Entity): readonly Wait[];
-  /** What points to an id, sorted by kind. */
-  pointers(id: string): readonly Pointer[];
-}
+export type Plan = Readonly<ReturnType<typeof planOf>>;
 
+/** @param files Every Markdown file, sorted by path. @param folders Those that could not be listed. */
 export function planOf(
   files: readonly PlanFile[],
   { vocabulary, folders = [] }: {
     readonly vocabulary: Vocabulary | undefined;
     readonly folders?: readonly Unreadable[];
   },
-): Plan {
+) {
   const isFurtherStatus = (status = "") => ["implemented", "shipped"].includes(status);
   // Newer versions of the plugin have a status for specs that are implemented.
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
@@ -69,26 +47,35 @@ export function planOf(
   const unnamed = new Map(entities.flatMap((entity) => entity.hasId ? [] : [[entity.id, entity]]));
   const first = (id: string) => byId.get(id)?.[0] ?? unnamed.get(id);
   const spellings = lazily(() => new Map(byId.keys().map((each) => [each.toLowerCase(), each])));
+  /** Returns an id or file as the plan writes it, for one given in any case or as it was shown. */
   const spelled = (id: string) => {
     if (byId.has(id)) return id;
     return spellings().get(id.toLowerCase()) ??
       meantBy(id, [...byId.keys(), ...files.map(({ file }) => file)]) ?? id;
   };
+  /** Finds an entity by its id in any case; the first one of duplicates. */
   const find = (id: string) => first(id) ?? first(spelled(id));
   const waits = new WeakMap<Entity, readonly Wait[]>();
   const pointers = lazily(() => pointersAmong(find, entities));
   return {
     files,
-    entities,
+    /** In the order of their files. */
+    entities: entities as readonly Entity[],
     folders,
+    /** The folders, and the files that could not be read. */
     unreadable: () => folders.concat(unreadableFiles),
     find,
-    allOf: (id) => byId.get(id) ?? [],
+    /** Returns all entities with exactly this id, or this milestone's name. */
+    allOf: (id: string): readonly Entity[] => byId.get(id) ?? [],
     spelled,
+    /** The work items and bugs of a milestone. */
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
+    /** The work items and bugs whose source is an entity. */
     implementing: tasksBy(entities, (entity) => listedValues(entity, "source")),
-    waits: (entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
-    pointers: (id) => pointers().get(id) ?? [],
+    /** What an unfinished item waits for, or would once it is ready; open dependencies come first. */
+    waits: (entity: Entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
+    /** What points to an id, sorted by kind. */
+    pointers: (id: string): readonly Pointer[] => pointers().get(id) ?? [],
   };
 }
 
