@@ -24,25 +24,7 @@ export interface Tip {
 }
 
 /** The scratch repository that pushes to a remote, for one call: it has our commits only. */
-export interface Scratch {
-  /** The address that git gets: a URL, `host:path` or an absolute path. */
-  readonly address: string;
-  /** The address without a password. */
-  readonly publicAddress: string;
-  /** The protocols that git may use, such as `https:ssh`. */
-  readonly protocols: string;
-  /** The prefix of our refs, with a final slash. */
-  readonly prefix: string;
-  readonly signal: AbortSignal;
-  /** Its absolute path. */
-  readonly path: string;
-  /** The random id of this clone, made with the repository. */
-  readonly clone: string;
-  /** Commits of the remote that are too large for git. */
-  readonly tooLarge: Set<string>;
-  /** The last list of claims, and when it was read. */
-  readonly last: { at: number; tips: ReadonlyMap<string, Tip> };
-}
+export type Scratch = Readonly<Awaited<ReturnType<typeof openScratch>>>;
 
 /** Timeout for one request to a remote, in milliseconds. */
 const REMOTE_MS = 10_000;
@@ -85,7 +67,9 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** No repository: without it, git would look for one from the working directory up. */
 const NOWHERE = "/nonexistent";
 
-type ScratchOptions = Partial<Scratch> & { readonly signal: AbortSignal; readonly cwd?: string };
+type ScratchOptions =
+  & { readonly signal: AbortSignal }
+  & { readonly [Name in "path" | "cwd" | "protocols" | "publicAddress"]?: string };
 
 /**
  * Runs git; throws like {@linkcode runGit}, and `REMOTE_UNREACHABLE` in an open repository.
@@ -170,7 +154,7 @@ export async function openScratch(
   choice: RemoteChoice,
   root: string,
   signal: AbortSignal,
-): Promise<Scratch> {
+) {
   const remote = await resolveRemote(choice, root, signal);
   const setting = ["-c", "refrakt.cache=~/.cache/refrakt"];
   const asked = [...setting, "config", "--type=path", "--get", "refrakt.cache"];
@@ -190,8 +174,17 @@ export async function openScratch(
     await askScratch(["update-ref", CLONE_REF, made, NO_COMMIT], options);
     clone = await cloneId() || noFolder();
   }
-  const last = { at: -Infinity, tips: new Map() };
-  return { ...remote, path, clone: clone.slice(0, 12), signal, tooLarge: new Set(), last };
+  return {
+    ...remote,
+    path,
+    // The random id of this clone, made with the repository.
+    clone: clone.slice(0, 12),
+    signal,
+    // Commits of the remote that are too large for git.
+    tooLarge: new Set<string>(),
+    // The last list of claims, and when it was read.
+    last: { at: -Infinity, tips: new Map<string, Tip>() },
+  };
 }
 
 /** Protocols that never run a program of the repository's choice. */
@@ -219,6 +212,7 @@ async function resolveRemote({ remote, prefix }: RemoteChoice, cwd: string, sign
       : "Give the name of a remote, an https, ssh, http or file URL, or a path.";
     throw new RefraktError("INVALID_ARGS", message, { hint });
   }
+  // A URL, `host:path` or an absolute path.
   const address = protocol === "file" && !typed.startsWith("file:") ? resolve(cwd, typed) : typed;
   const protocols = (isName ? SAFE : [...SAFE, protocol]).join(":");
   return { address, publicAddress, protocols, prefix };
