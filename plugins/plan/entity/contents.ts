@@ -1,9 +1,17 @@
 /** What a text of the plan says, as plain data. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import { blanked, type Document, idsIn, keyOf, read, type Section } from "./document.ts";
+import {
+  blanked,
+  type Document,
+  idsIn,
+  keyOf,
+  type ParsedEntity,
+  read,
+  type Section,
+} from "./document.ts";
 import { isTask } from "./lifecycle.ts";
-import type { ConflictMarkers, ParsedEntity } from "./model.ts";
+import type { ConflictMarkers } from "./model.ts";
 import { detached } from "./tag.ts";
 import type { EntityType } from "./types.ts";
 import { versionIn } from "./version.ts";

@@ -1,8 +1,8 @@
 /** Finds the check boxes of an entity. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { Criterion, Outline, Section, UncountedBox } from "./model.ts";
-import type { Range } from "./outline.ts";
+import type { Criterion, Section, UncountedBox } from "./model.ts";
+import type { Outline, Range } from "./outline.ts";
 
 /** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
 const CHECK_BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;

@@ -1,91 +1,12 @@
 /**
- * A parsed plan file. Offsets are UTF-16 units of {@linkcode Document.text}; lines are numbered
- * from 1. Strings are copies, so that they do not keep the text in memory.
+ * Parts of a parsed plan file. Offsets are UTF-16 units of the text of its document; lines are
+ * numbered from 1. Strings are copies, so that they do not keep the text in memory.
  */
-
-import type { References, Token } from "./tokens.ts";
-import type { EntityType } from "./types.ts";
 
 /** A part of the text: `text.slice(start, end)`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-/** Markdoc's tokens of a text: which tags match, what is hidden, and what is not closed. */
-export interface Outline {
-  /** The text with LF line ends and without a byte order mark. */
-  readonly text: string;
-  /** Numbered from 0; a line after the last begins at the end of the text. */
-  readonly lines: {
-    readonly count: number;
-    startOf(line: number): number;
-    lineAt(offset: number): number;
-  };
-  readonly tokens: readonly Token[];
-  /** The inline tokens of the blocks that contain a tag. */
-  readonly inlines: ReadonlyMap<Token, readonly Token[]>;
-  /** The definitions of links, which inline content refers to. */
-  readonly references: References;
-  /** The indexes of the tokens that open and close the first entity at the top level. */
-  readonly range: { readonly open: number; readonly close: number | undefined } | undefined;
-  /** Entities after the first one. They are not read, and edits leave them unchanged. */
-  readonly further: readonly { readonly type: EntityType; readonly id: string | undefined }[];
-  /** How many tags anywhere in the text have the name of an entity type. */
-  readonly entityTags: number;
-  /** Tags without a partner, also within blocks. */
-  readonly unmatched: ReadonlySet<Token>;
-  /** In the order of the text. */
-  readonly unclosed: readonly Unclosed[];
-  /** The first code fence without a closing line, even if its list or quotation ends it. */
-  readonly openFence: Unclosed | undefined;
-  /** Tags with syntax errors, and closing tags without an opening one. */
-  readonly errors: readonly Misplaced[];
-  /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
-  readonly refs: readonly { readonly id: string; readonly start: number }[];
-  /** Comments, which hide their content; one that begins a line hides its last line too. */
-  readonly comments: readonly Span[];
-  /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
-  readonly hidden: ReadonlySet<number>;
-}
-
-export interface Document extends Outline {
-  /** The text of the file as it is on disk. */
-  readonly source: string;
-  /** The first entity at the top level of the text. */
-  readonly entity: ParsedEntity | undefined;
-  /** The first opening tag of an entity that is not valid, if there is no entity. */
-  readonly broken: Misplaced | undefined;
-  /** The first complete conflict whose markers begin outside code and comments. */
-  readonly conflict: ConflictMarkers | undefined;
-}
-
-/** An entity. Its body consists of the title and the sections, in order. */
-export interface ParsedEntity {
-  readonly type: EntityType;
-  /** Its `id`, or a milestone's `name`. */
-  readonly id: string | undefined;
-  /** The attributes of the tag as text, like the plugin reads them: the last of a name wins. */
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly tag: OpeningTag;
-  /** The text between the lines of the opening and the closing tag. */
-  readonly body: Span;
-  /** The offset after the closing tag's line; the end of the text without a closing tag. */
-  readonly end: number;
-  /** What leaves the entity open, if anything: its sections cannot be edited. */
-  readonly unclosed: Unclosed | undefined;
-  /** The first level-1 heading. */
-  readonly title: Title | undefined;
-  /** Everything in the body except the title. */
-  readonly sections: readonly Section[];
-  /** Check boxes outside code and comments. */
-  readonly criteria: readonly Criterion[];
-  /** Lines that look like check boxes, and do not count. */
-  readonly uncounted: readonly UncountedBox[];
-  /** The first level-2 section named Resolution. */
-  readonly resolution: Section | undefined;
-  readonly refs: Outline["refs"];
-  readonly errors: readonly Misplaced[];
 }
 
 export interface OpeningTag extends Span {

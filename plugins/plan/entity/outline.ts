@@ -3,8 +3,8 @@
  * are, and what is not closed.
  */
 
-import { isEntityType } from "./types.ts";
-import type { Misplaced, Outline, Span, Unclosed } from "./model.ts";
+import { type EntityType, isEntityType } from "./types.ts";
+import type { Misplaced, Span, Unclosed } from "./model.ts";
 import { marksIn, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
@@ -24,22 +24,37 @@ interface Opening {
   readonly name: string | undefined;
 }
 
-export function outlineOf(text: string): Outline {
+/** Markdoc's tokens of a text: which tags match, what is hidden, and what is not closed. */
+export type Outline = Readonly<ReturnType<typeof outlineOf>>;
+
+/** @param text With LF line ends and without a byte order mark. */
+export function outlineOf(text: string) {
   const lines = linesOf(text);
   const { startOf, lineAt } = lines;
   const { tokens, references, openComment: openBlock } = blocksOf(text);
+  /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
   const hidden = new Set<number>();
+  /** The inline tokens of the blocks that contain a tag. */
   const inlines = new Map<Token, readonly Token[]>();
+  /** Tags without a partner, also within blocks. */
   const unmatched = new Set<Token>();
+  /** In the order of the text. */
   const unclosed: Unclosed[] = [];
+  /** Tags with syntax errors, and closing tags without an opening one. */
   const errors: Misplaced[] = [];
-  const refs: Outline["refs"][number][] = [];
-  const further: Outline["further"][number][] = [];
+  /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
+  const refs: { readonly id: string; readonly start: number }[] = [];
+  /** Entities after the first one. They are not read, and edits leave them unchanged. */
+  const further: { readonly type: EntityType; readonly id: string | undefined }[] = [];
+  /** Comments, which hide their content; one that begins a line hides its last line too. */
   const comments: Span[] = [];
+  /** The indexes of the tokens that open and close the first entity at the top level. */
   let range: { open: number; close: number | undefined } | undefined;
+  /** How many tags anywhere in the text have the name of an entity type. */
   let entityTags = 0;
   let lateComment: number | undefined;
   let isInDoubt = false;
+  /** The first code fence without a closing line, even if its list or quotation ends it. */
   let openFence: Unclosed | undefined;
   const hide = (from: number, to: number) => {
     for (let line = from; line < to; line++) hidden.add(line);
@@ -161,14 +176,14 @@ export function isTagToken({ type, meta }: Token): boolean {
     type === "error";
 }
 
-/** Indexes the lines of a text with LF line ends, numbered from 0. */
-function linesOf(text: string): Outline["lines"] {
+/** Indexes the lines of a text, numbered from 0; one after the last begins at the end of the text. */
+function linesOf(text: string) {
   const starts = [0];
   for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);
   return {
     count: starts.length,
-    startOf: (line) => starts[line] ?? text.length,
-    lineAt: (offset) => {
+    startOf: (line: number) => starts[line] ?? text.length,
+    lineAt: (offset: number) => {
       let [low, high] = [0, starts.length - 1];
       while (low < high) {
         const middle = (low + high + 1) >> 1;

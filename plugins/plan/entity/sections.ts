@@ -1,14 +1,7 @@
 /** Splits an entity into its title and sections. */
 
-import {
-  DESCRIPTION,
-  type Outline,
-  type Section,
-  type Span,
-  type Title,
-  type Unclosed,
-} from "./model.ts";
-import { isTagToken, type Range } from "./outline.ts";
+import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
+import { isTagToken, type Outline, type Range } from "./outline.ts";
 import { marksIn } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 

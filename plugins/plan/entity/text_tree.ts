@@ -1,7 +1,7 @@
 /** The text of an entity's sections as a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
-import type { Document } from "./model.ts";
+import type { Document } from "./document.ts";
 import { marksIn } from "./tag.ts";
 import { isReference, isTagToken } from "./outline.ts";
 import { inlineOf, type Token } from "./tokens.ts";

@@ -1,8 +1,8 @@
 /** Versions of an entity: what they are compared by, and what differs between two. */
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
-import { contentOf, type Document, read, type Span } from "./document.ts";
-import type { Criterion, ParsedEntity } from "./model.ts";
+import { contentOf, type Document, type ParsedEntity, read } from "./document.ts";
+import type { Criterion, Span } from "./model.ts";
 import { detached } from "./tag.ts";
 
 /** What versions of an entity are compared by. */

@@ -2,7 +2,7 @@
 
 import { lazily } from "../../../src/io/lazily.ts";
 import type { Entity } from "../entity/entity.ts";
-import type { ParsedEntity } from "../entity/model.ts";
+import type { ParsedEntity } from "../entity/document.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 

@@ -5,8 +5,7 @@ import { slugOf } from "../../../src/plain_text.ts";
 import { errorsIn, settled, throwJoined } from "../../../src/errors.ts";
 import { newPath } from "../../../src/io/write_folder.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
-import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
-import { lineEndsOf } from "../entity/lookup.ts";
+import { contentOf, DESCRIPTION, lineEndsOf, read } from "../entity/document.ts";
 import {
   checkAttributes,
   checkTitle,
