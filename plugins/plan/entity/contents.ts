@@ -3,6 +3,7 @@
 import { shortText } from "../../../src/plain_text.ts";
 import {
   blanked,
+  type ConflictMarkers,
   type Document,
   idsIn,
   keyOf,
@@ -11,7 +12,6 @@ import {
   type Section,
 } from "./document.ts";
 import { isTask } from "./lifecycle.ts";
-import type { ConflictMarkers } from "./model.ts";
 import { detached } from "./tag.ts";
 import type { EntityType } from "./types.ts";
 import { versionIn } from "./version.ts";

@@ -1,7 +1,7 @@
 /** Finds the check boxes of an entity. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { Criterion, Section, UncountedBox } from "./model.ts";
+import type { Criterion, Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 
 /** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
@@ -14,19 +14,18 @@ const LIKE_CHECK_BOX =
 /** The most of a line that is kept, in characters. */
 const LINE_LENGTH = 80;
 
-/** Returns the lines outside code and comments that look like check boxes, and do not count. */
-export function uncountedBoxes(
-  { text, lines: { lineAt }, hidden }: Outline,
-  { body }: Range,
-): UncountedBox[] {
+/**
+ * Returns the lines outside code and comments, from 1, that look like check boxes, such as
+ * `- [~] Text` or `* [ ] Text`: the plugin counts `- [ ]` and `- [x]` alone.
+ */
+export function uncountedBoxes({ text, lines: { lineAt }, hidden }: Outline, { body }: Range) {
   if (!text.includes("[", body.start)) return [];
-  const boxes: UncountedBox[] = [];
-  for (const { 0: row, index } of text.slice(body.start, body.end).matchAll(LIKE_CHECK_BOX)) {
+  const matches = [...text.slice(body.start, body.end).matchAll(LIKE_CHECK_BOX)];
+  return matches.flatMap(({ 0: row, index }) => {
     const line = lineAt(body.start + index);
-    if (hidden.has(line) || isCheckBox(row)) continue;
-    boxes.push({ line: line + 1, text: shortText(row.trim(), LINE_LENGTH) });
-  }
-  return boxes;
+    if (hidden.has(line) || isCheckBox(row)) return [];
+    return { line: line + 1, text: shortText(row.trim(), LINE_LENGTH) };
+  });
 }
 
 /** Skips check boxes in code, comments and tags that span several lines. */

@@ -11,7 +11,7 @@ import { withEscapes } from "../../../src/plain_text.ts";
 import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
 import { criteriaIn, uncountedBoxes } from "./criteria.ts";
-import type { ConflictMarkers, Misplaced, Section, Span } from "./model.ts";
+import type { Misplaced, Section, Span } from "./model.ts";
 import { isReference, type Outline, outlineOf } from "./outline.ts";
 import { titleAndSections } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
@@ -24,6 +24,9 @@ const OPENING = /^([ \t]*)\{%\s*([\w-]+)/;
 
 /** A file with the offsets of what is in it. */
 export type Document = Readonly<ReturnType<typeof read>>;
+
+/** The lines of the first and the last conflict marker. */
+export type ConflictMarkers = Readonly<NonNullable<Document["conflict"]>>;
 
 /** An entity. Its body consists of the title and the sections, in order. */
 export type ParsedEntity = Readonly<NonNullable<Document["entity"]>>;
@@ -115,7 +118,7 @@ function entityIn(outline: Outline) {
  * Returns the first conflict that begins outside code and comments; a side may open a fence. Where
  * both sides have renamed the file, markers are longer than seven characters.
  */
-function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
+function conflictIn({ text, hidden }: Outline) {
   if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
   let first: number | undefined;
   let isSecondSide = false;

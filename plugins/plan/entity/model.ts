@@ -9,17 +9,6 @@ export interface Span {
   readonly end: number;
 }
 
-export interface OpeningTag extends Span {
-  /** Whether it ends with `/%}`, so that the entity has no body. */
-  readonly isSelfClosing: boolean;
-  /** In the order of the text, including repeated ones, as `name=value`; without shortcuts (`#id`). */
-  readonly attributes: readonly (Span & {
-    readonly name: string;
-    /** The value with its quotes. */
-    readonly valueSpan: Span;
-  })[];
-}
-
 /** A tag without a meaning. */
 export interface Misplaced {
   readonly line: number;
@@ -92,18 +81,4 @@ export interface Criterion extends Span {
   readonly wholeEnd: number;
   /** The end of the outermost list item that contains it. */
   readonly itemEnd: number;
-}
-
-/** A line such as `- [~] Text` or `* [ ] Text`: the plugin counts `- [ ]` and `- [x]` alone. */
-export interface UncountedBox {
-  /** In the file, from 1. */
-  readonly line: number;
-  readonly text: string;
-}
-
-export interface ConflictMarkers {
-  /** The line of `<<<<<<<`. */
-  readonly first: number;
-  /** The line of `>>>>>>>`. */
-  readonly last: number;
 }

@@ -2,7 +2,7 @@
  * Tags and comments with their offsets, which Markdoc does not report, and the values of tags.
  */
 
-import type { OpeningTag, Span } from "./model.ts";
+import type { Span } from "./model.ts";
 import type { TagMeta } from "./tokens.ts";
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -14,20 +14,18 @@ const ATTRIBUTE = new RegExp(
   "gs",
 );
 
-/** Parses the tag that begins a line. */
-export function openingTag(text: string, line: number, isSelfClosing: boolean): OpeningTag {
+/** Parses the tag that begins a line; one that closes itself has no body. */
+export function openingTag(text: string, line: number, isSelfClosing: boolean) {
   const start = text.indexOf("{%", line);
   const end = tagEnd(text, start);
   const matches = text.slice(start, end - 2).matchAll(ATTRIBUTE);
   const attributes = Array.from(matches).flatMap(({ 0: { length }, 1: name, index }) => {
     if (name === undefined) return [];
     const span = { start: start + index, end: start + index + length };
-    return {
-      name,
-      ...span,
-      valueSpan: { ...span, start: span.start + name.length + 1 },
-    };
+    // The value with its quotes.
+    return { name, ...span, valueSpan: { ...span, start: span.start + name.length + 1 } };
   });
+  // Attributes in the order of the text, including repeated ones; without shortcuts (`#id`).
   return { start, end, isSelfClosing, attributes };
 }
 
