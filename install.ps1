@@ -14,7 +14,7 @@ param(
   [switch]$Force
 )
 
-# In a function, so that a failure ends it and not the shell, and nothing changes in the shell.
+# In a function, so that a failure ends it and not the shell, which keeps its preferences.
 function Install-Refrakt([string]$Program, [string]$To, [string]$From, [bool]$Force) {
   $ErrorActionPreference = "Stop"
   # Its progress bar slows down downloads in Windows PowerShell.
@@ -25,6 +25,13 @@ function Install-Refrakt([string]$Program, [string]$To, [string]$From, [bool]$Fo
   if ($Program -notin @("refrakt-mcp", "refrakt-ralph")) {
     throw "Unknown program: $Program. It is refrakt-mcp or refrakt-ralph."
   }
+  # Windows runs programs for x86_64 on ARM64, too.
+  $cpu = $env:PROCESSOR_ARCHITEW6432
+  if (-not $cpu) { $cpu = $env:PROCESSOR_ARCHITECTURE }
+  if ($env:OS -ne "Windows_NT" -or $cpu -notin @("AMD64", "ARM64")) {
+    throw "No binary for this machine ($env:OS $cpu). There is one for Windows on x86_64, and install.sh for Linux and macOS. Elsewhere, run the server with Deno or npx: https://github.com/refrakt-md/mcp#start"
+  }
+  $name = "$Program-x86_64-pc-windows-msvc.exe"
   if ($To -eq "") { $To = Join-Path $env:LOCALAPPDATA "Programs\refrakt" }
   if ($From -eq "") {
     $releases = "https://github.com/refrakt-md/mcp/releases"
@@ -33,17 +40,11 @@ function Install-Refrakt([string]$Program, [string]$To, [string]$From, [bool]$Fo
   }
   $From = $From.TrimEnd("/")
 
-  # Windows runs programs for x86_64 on ARM64, too.
-  $cpu = $env:PROCESSOR_ARCHITEW6432
-  if (-not $cpu) { $cpu = $env:PROCESSOR_ARCHITECTURE }
-  if ($env:OS -ne "Windows_NT" -or $cpu -notin @("AMD64", "ARM64")) {
-    throw "No binary for this machine ($env:OS $cpu). There is one for Windows on x86_64, and install.sh for Linux and macOS. Elsewhere, run the server with Deno or npx: https://github.com/refrakt-md/mcp#start"
+  # Windows PowerShell 5.1 may begin with older versions of TLS. 0 stands for those of the system.
+  $tls = [Net.ServicePointManager]::SecurityProtocol
+  if ([int]$tls -ne 0) {
+    [Net.ServicePointManager]::SecurityProtocol = $tls -bor [Net.SecurityProtocolType]::Tls12
   }
-  $name = "$Program-x86_64-pc-windows-msvc.exe"
-
-  # Windows PowerShell 5.1 may begin with older versions of TLS.
-  [Net.ServicePointManager]::SecurityProtocol =
-    [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
   $work = Join-Path ([IO.Path]::GetTempPath()) ([IO.Path]::GetRandomFileName())
   New-Item -ItemType Directory -Path $work | Out-Null
   try {
@@ -60,7 +61,7 @@ function Install-Refrakt([string]$Program, [string]$To, [string]$From, [bool]$Fo
     try {
       New-Item -ItemType Directory -Force -Path $To | Out-Null
     } catch {
-      throw "No permission to write in ${To}. Choose a folder of yours: -To <folder>"
+      throw "Could not create ${To}: $($_.Exception.Message) Choose a folder of yours: -To <folder>"
     }
     $To = (Resolve-Path -LiteralPath $To).ProviderPath
     $target = Join-Path $To "$Program.exe"

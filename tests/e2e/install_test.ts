@@ -181,6 +181,8 @@ testUnless(NOT_UNIX, "install scripts of a release download its files", async ()
   const powerShell = Deno.readTextFileSync(join(release, "install.ps1"));
   assert.match(sh, new RegExp(`^release=${TAG}$`, "m"));
   assert.match(powerShell, new RegExp(`^  \\$release = "${TAG}"$`, "m"));
+  // Elsewhere, there is no such variable.
+  assert.ok(powerShell.indexOf("No binary for this machine") < powerShell.indexOf("$env:LOCAL"));
   // Windows PowerShell reads a file without a byte order mark in the system's encoding.
   assert.match(powerShell, /^[\x20-\x7e\n]+$/);
   const sums = Deno.readTextFileSync(join(release, "SHA256SUMS"));
