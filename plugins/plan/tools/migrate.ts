@@ -1,13 +1,17 @@
 /** `plan_migrate`: the plugin's migrations of a plan's files. */
 
+import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { orElse, RefraktError } from "../../../src/errors.ts";
+import { noteWrite } from "../../../src/io/journal.ts";
+import { fieldOf, textOf } from "../../../src/io/json.ts";
+import { readForChange } from "../../../src/io/shared_files.ts";
 import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { withInterceptor } from "../../../src/packages/stand_in_call.ts";
 import { openPlan } from "../queries/access.ts";
 import { askPlugin } from "../queries/plugin_answers.ts";
 import { few } from "../store/problems.ts";
-import { withPlanLock } from "../store/place.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many files an error names. */
@@ -42,6 +46,7 @@ export const migrateTool = writeTool({
         ),
     );
     const { mode, applied = [], errors = [] } = migration;
+    if (mode === "apply") { for (const move of applied) noteMove(place, move); }
     // The plugin returns what went wrong as data.
     if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;
     const failures = errors.map(({ file, reason }) => `${quotedName(file)}: ${quoted(reason)}`);
@@ -50,3 +55,16 @@ export const migrateTool = writeTool({
     });
   },
 });
+
+/** Notes that the plugin has renamed a file within its folder, for undo. */
+function noteMove({ store }: PlanPlace, move: unknown): void {
+  const [from, to] = [textOf(fieldOf(move, "from")), textOf(fieldOf(move, "to"))];
+  if (from === undefined || to === undefined) return;
+  const read = () => readForChange(store.folder, store.path(to), { isOnlyRead: true });
+  const file = orElse(read, undefined);
+  if (file === undefined) return;
+  const { folder, path, text, mode } = file;
+  const old = join(dirname(path), basename(from));
+  noteWrite({ folder, path: old, before: text, after: null, mode });
+  noteWrite({ folder, path, before: null, after: text, mode });
+}

@@ -27,6 +27,7 @@ const WRITES: Record<string, readonly [tool: string, args: Record<string, unknow
   }],
   "a new entity": ["create", { type: "bug", title: "Part", blocks: ["WORK-006"] }],
   "a claim": ["claim", { assignee: "bo", id: "WORK-002" }],
+  "a migration": ["migrate", { subcommand: "filenames", apply: true }],
   "a new id": ["rename", { kind: "id", from: "BUG-001", to: "BUG-066" }],
 };
 
