@@ -32,7 +32,7 @@ export function merge({ args, terminal }: PluginCommandInput): number {
     // Git gives a merge driver temporary files, whose names say nothing.
     const isDriver = /(?:^|[\\/])\.merge_file_/.test(args[1]!);
     const labels = isDriver ? undefined : { ours: args[1]!, theirs: args[2]! };
-    const { source, disagreements, reopened = [] } = mergeWithMarkers(sides, undefined, labels);
+    const { source, disagreements, reopened = [] } = mergeWithMarkers(sides, labels);
     if (source !== sides.ours) writeTogether([{ seen: ours!, text: source }]);
     const lines = disagreements.map(({ kind, name }) =>
       `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`

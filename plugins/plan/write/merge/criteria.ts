@@ -46,35 +46,33 @@ export function tokenText(tokens: readonly string[]): string {
 export function mergeTicks(documents: Sides<Editable>) {
   const boxes = mapSides(documents, boxesIn);
   const { base, ours, theirs } = boxes;
-  const marks = new Map<string, string>();
-  const reopened = new Set<string>();
   const reworded = { ours: rewordedIn(base, ours), theirs: rewordedIn(base, theirs) };
-  for (const key of [base, ours, theirs].flatMap((side) => [...side.keys()])) {
+  /** The merged mark; `undefined` if one side has ticked it, and the other removed. */
+  const markOf = (key: string): string | undefined => {
     const [was, a, b] = [base, ours, theirs].map((side) => side.get(key)?.mark);
-    let mark = a ?? b ?? was!;
-    if (a !== undefined && b !== undefined) mark = a === (was ?? " ") ? b : a;
-    else if (was !== undefined && was !== mark) {
-      const side = a === undefined ? "ours" : "theirs";
-      const now = reworded[side].get(key);
-      // The other side has removed it: it stays contested.
-      if (now === undefined) continue;
-      const after = boxes[side].get(now)!;
-      if (mark !== " " && after.mark === " ") {
-        reopened.add(`${quotedName(base.get(key)!.text)} → ${quotedName(after.text)}`);
-      }
-    }
-    marks.set(key, mark);
-  }
+    if (a !== undefined && b !== undefined) return a === (was ?? " ") ? b : a;
+    const mark = a ?? b ?? was;
+    const isReworded = reworded[a === undefined ? "ours" : "theirs"].has(key);
+    return was === undefined || was === mark || isReworded ? mark : undefined;
+  };
+  const reopened = (["ours", "theirs"] as const).flatMap((side) =>
+    [...reworded[side]].flatMap(([key, newKey]) => {
+      const [before, after] = [base.get(key)!, boxes[side].get(newKey)!];
+      const isTicked = markOf(key) !== " " && markOf(key) !== before.mark;
+      if (!isTicked || after.mark !== " ") return [];
+      return `${quotedName(before.text)} → ${quotedName(after.text)}`;
+    })
+  );
   const texts = mapSides(documents, ({ text }, side) => {
     const splices = boxes[side].entries().map(([key, { box, end, mark }]) => {
-      const bracket = marks.has(key) ? BOX : CONTESTED;
+      const merged = markOf(key);
       const words = text.slice(box.end, end - 1).replaceAll("\n", () => LINE_END!);
-      const token = `${bracket}${marks.get(key) ?? mark}${words}`;
+      const token = `${merged === undefined ? CONTESTED : BOX}${merged ?? mark}${words}`;
       return { start: box.start - 1, end: end - 1, text: token };
     });
     return applySplices(text, [...splices]);
   });
-  return { texts, reopened: [...reopened] };
+  return { texts, reopened };
 }
 
 function boxesIn({ text, entity: { criteria, sections } }: Editable): Boxes {

@@ -50,9 +50,8 @@ export function mergeEntity(
   const disagreements: Disagreement[] = [];
   const settle: Settle = (disagreement) => {
     const decision = decide(disagreement);
-    if (decision !== undefined) return decision;
-    disagreements.push(disagreement);
-    return disagreement.kind === "attribute" ? disagreement[winner] : winner;
+    if (decision === undefined) disagreements.push(disagreement);
+    return decision ?? (disagreement.kind === "attribute" ? disagreement[winner] : winner);
   };
   const source = merged(sides);
   if (source !== undefined) return { source, disagreements };
@@ -75,11 +74,10 @@ export function mergeEntity(
  */
 export function mergeWithMarkers(
   sides: Sides<string>,
-  decide?: Decide,
   labels: Pick<Sides<string>, "ours" | "theirs"> = { ours: "ours", theirs: "theirs" },
 ) {
-  const merge = mergeEntity(sides, decide);
-  const other = mergeEntity(sides, decide, "theirs");
+  const merge = mergeEntity(sides);
+  const other = mergeEntity(sides, undefined, "theirs");
   const [lines, others] = [merge, other].map(({ source }) => plainOf(source).split("\n"));
   for (const { at, removed, added } of lineChanges(lines!, others!).toReversed()) {
     const [first, last] = [`<<<<<<< ${labels.ours}`, `>>>>>>> ${labels.theirs}`];
@@ -111,7 +109,7 @@ function documentsOf(sides: Sides<string>): Sides<Editable> | undefined {
 
 function mergeDocuments(documents: Sides<Editable>, settle: Settle) {
   const { texts, reopened } = mergeTicks(documents);
-  const pieces = mapSides(documents, ({ entity }, side) => piecesOf(entity, texts[side]));
+  const pieces = mapSides(documents, ({ entity }, side) => piecesOf(entity, `${texts[side]}\n`));
   const tokens: string[] = [];
   for (const key of mergedOrder(mapSides(pieces, (byKey) => [...byKey.keys()]))) {
     const sides = mapSides(pieces, (byKey) => byKey.get(key));
@@ -138,7 +136,7 @@ function piecesOf({ tag, body, title, sections }: ParsedEntity, text: string): M
   parts.sort((a, b) => a.start - b.start);
   const pieces = new Map<string, Piece>();
   for (const [index, { key, name, start }] of parts.entries()) {
-    const tokens = tokensIn(`${text}\n`.slice(start, parts[index + 1]?.start));
+    const tokens = tokensIn(text.slice(start, parts[index + 1]?.start));
     const same = pieces.get(key);
     const [first = ""] = tokens;
     // Sections of one heading become one piece.

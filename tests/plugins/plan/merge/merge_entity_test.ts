@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { read } from "../../../../plugins/plan/entity/document.ts";
-import { mergeWithMarkers as mergeEntity } from "../../../../plugins/plan/write/merge/merge_entity.ts";
+import {
+  mergeEntity,
+  mergeWithMarkers,
+} from "../../../../plugins/plan/write/merge/merge_entity.ts";
 import { type Pair, pairs } from "./generated.ts";
 
 const BASE = `{% work id="WORK-1" status="ready" priority="high" %}
@@ -35,8 +38,8 @@ const contentOf = (text: string) => ({
 Deno.test("a merge of generated edits contains both, or asks, and loses nothing", () => {
   let [clear, asked] = [0, 0];
   for (const { base, ours, theirs } of pairs(200, 20261123)) {
-    const merge = mergeEntity({ base, ours, theirs });
-    const other = mergeEntity({ base, ours: theirs, theirs: ours });
+    const merge = mergeWithMarkers({ base, ours, theirs });
+    const other = mergeWithMarkers({ base, ours: theirs, theirs: ours });
     const shown = JSON.stringify({ base, ours, theirs, merge }, null, 1).replaceAll("\\n", "\n");
     assert.equal(merge.disagreements.length, other.disagreements.length, shown);
     requireAllText({ base, ours, theirs }, merge.source, shown);
@@ -77,7 +80,7 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
   const ours = edit(['status="ready"', 'status="done"'], ["a worker", "a thread"]);
   const theirs = edit(['status="ready"', 'status="review"'], ["a worker", "WebAssembly"]);
   const sides = { base: BASE, ours, theirs };
-  const { source, disagreements } = mergeEntity(sides);
+  const { source, disagreements } = mergeWithMarkers(sides);
   assert.deepEqual(
     disagreements.map(({ kind, name, ours, theirs }) => [kind, name, ours, theirs]),
     [
@@ -86,7 +89,7 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
     ],
   );
   assert.equal(source.match(/^<{7} ours$/gm)?.length, 2);
-  const added = mergeEntity({ base: "", ours: BASE, theirs: edit(["# Search", "# Find"]) });
+  const added = mergeWithMarkers({ base: "", ours: BASE, theirs: edit(["# Search", "# Find"]) });
   assert.match(added.source, /^<{7} ours\n# Search\n={7}\n# Find\n>{7} theirs$/m);
   const settled = mergeEntity(sides, ({ kind }) => kind === "attribute" ? "review" : "both");
   assert.deepEqual(settled.disagreements, []);
@@ -97,7 +100,7 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
 Deno.test("files that are no single entity are merged by lines", () => {
   const sides = { base: "a\nb\nc\n", ours: "A\nb\nc\n", theirs: "a\nb\nC\n" };
   assert.deepEqual(mergeEntity(sides), { source: "A\nb\nC\n", disagreements: [] });
-  const both = mergeEntity({ base: "a\n", ours: "b\n", theirs: "c\n" });
+  const both = mergeWithMarkers({ base: "a\n", ours: "b\n", theirs: "c\n" });
   assert.equal(both.source, "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
 });
 
@@ -140,7 +143,7 @@ Deno.test("thousands of lines are merged within seconds, whatever they are", () 
   for (const all of kinds) {
     const [base, ours, theirs] = [all, shuffled(all), shuffled(all)].map(text);
     const begun = performance.now();
-    const { source } = mergeEntity({ base: base!, ours: ours!, theirs: theirs! });
+    const { source } = mergeWithMarkers({ base: base!, ours: ours!, theirs: theirs! });
     // They took minutes where the time grew with the square.
     assert.ok(performance.now() - begun < 180_000, all[1]);
     const found = new Set(source.split("\n"));
