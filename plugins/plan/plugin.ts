@@ -1,5 +1,6 @@
 /** The plan as a plugin. What is imported here is quick: `initialize` waits for it. */
 
+import { defined } from "../../src/io/json.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { mayRunGit } from "../../src/io/permissions.ts";
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
@@ -138,11 +139,9 @@ function agents({ plan }: Project): string[] {
 
 async function detection(project: Project): Promise<Partial<Detection>> {
   const { cwd, plan, remote } = project;
-  const step = planStep(project);
   return {
     plan: plan && { dir: plan.dir, fileCount: await countEntities(cwd, plan.path) },
-    ...(step === undefined ? {} : { planStep: step }),
-    ...(remote === undefined ? {} : { remote: await remoteSummary(remote, cwd) }),
+    ...defined({ planStep: planStep(project), remote: remote && await remoteSummary(remote, cwd) }),
   };
 }
 

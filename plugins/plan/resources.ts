@@ -36,11 +36,11 @@ export const planResources: readonly Resource[] = [
       "name, such as refrakt://plan/milestone/v1.0.0.",
     mimeType: "text/markdown",
     requires: ["plan"],
-    complete: async (parameter, value, context, { type: given }) => {
+    complete: async (parameter, value, context, { type: kind }) => {
       const { entities } = parameter === "type" ? { entities: [] } : await planIn(context);
       const ids = parameter === "type"
         ? ENTITY_TYPES
-        : entities.flatMap(({ id, type }) => given === undefined || type === given ? id : []);
+        : entities.flatMap(({ id, type }) => kind === undefined || type === kind ? id : []);
       const typed = withEscapes(value.toLowerCase());
       return ids.filter((id) => withEscapes(id.toLowerCase()).startsWith(typed));
     },

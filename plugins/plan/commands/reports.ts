@@ -12,10 +12,10 @@ export async function today(
 ): Promise<number> {
   const plan = await openPlan(await existingPlan(await open()));
   const asked = { since, workingTree: true, by: textOf(values["by"]) };
-  const found = await readToday(plan, asked);
-  if (values["json"] === true) terminal.json(found);
-  else terminal.print(todayList(plan, found, since));
-  for (const warning of found.warnings) terminal.note(`${warning}\n`);
+  const changes = await readToday(plan, asked);
+  if (values["json"] === true) terminal.json(changes);
+  else terminal.print(todayList(plan, changes, since));
+  for (const warning of changes.warnings) terminal.note(`${warning}\n`);
   return 0;
 }
 

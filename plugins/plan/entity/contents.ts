@@ -1,4 +1,4 @@
-/** What a text of the plan says, as plain data. */
+/** The parsed contents of plan files, as plain data. */
 
 import { shortText } from "../../../src/plain_text.ts";
 import {
@@ -24,12 +24,12 @@ export interface KnownSections {
   readonly directions?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a text says of its entity. */
+/** An entity as its file describes it. */
 export type Contents = Readonly<ReturnType<typeof contentsOf>>;
 
-/** What a text says: plain data that depends on nothing else. */
+/** The contents of a file: plain data that depends on nothing else. */
 export interface ParsedText {
-  /** Of the text, if it was read. */
+  /** The hash of the text; absent if that was not read. */
   readonly hash?: string | undefined;
   /** The first entity. */
   readonly entity?: Contents | undefined;

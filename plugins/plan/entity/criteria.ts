@@ -4,14 +4,14 @@ import { shortText } from "../../../src/plain_text.ts";
 import type { Criterion, Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 
-/** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
+/** The plugin's pattern. It is applied line by line, so the plugin's text ends with the line. */
 const CHECK_BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
 
-/** What is meant as a check box: after other list marks, in quotations, or with other characters. */
+/** Likely check boxes: also after other list marks, in quotations, or with other characters. */
 const LIKE_CHECK_BOX =
   /^(?:[^\S\n]*(?:>|[-*+•]|\d{1,9}[.)]))*?[^\S\n]*(?:-[^\S\n]*|(?:[*+•]|\d{1,9}[.)])[^\S\n]+)\[(?:[^\]\w\n]{0,4}|[^\S\n]*\p{L}[^\S\n]*)\](?![([:]).*$/gmu;
 
-/** The most of a line that is kept, in characters. */
+/** How many characters of a line are kept. */
 const LINE_LENGTH = 80;
 
 /**
@@ -28,7 +28,7 @@ export function uncountedBoxes({ text, lines: { lineAt }, hidden }: Outline, { b
   });
 }
 
-/** Skips check boxes in code, comments and tags that span several lines. */
+/** Returns the check boxes outside code, comments and tags that span several lines. */
 export function criteriaIn(
   outline: Outline,
   range: Range,
@@ -48,11 +48,9 @@ export function criteriaIn(
     ends ??= endsOfItems(outline, range);
     const box = start + before!.length;
     while (section < sections.length && sections[section]!.end <= start) section++;
-    const [first, end] = [
-      start + length,
-      ends.get(line) ?? { text: 0, own: 0, whole: 0, outer: 0 },
-    ];
-    // What looks like a box in a further line is one: it ends the text.
+    const first = start + length;
+    const end = ends.get(line) ?? { text: 0, own: 0, whole: 0, outer: 0 };
+    // A later line of the paragraph that looks like a check box is a criterion of its own.
     let next = line + 1;
     while (next < end.text && !isCheckBox(text.slice(startOf(next), startOf(next + 1)))) next++;
     const words = text.slice(first, startOf(next)).trimEnd();

@@ -11,7 +11,7 @@ import { withEscapes } from "../../../src/plain_text.ts";
 import { requireParsable } from "../../../src/markdoc/markup_limits.ts";
 import { isEntityType } from "./types.ts";
 import { criteriaIn, uncountedBoxes } from "./criteria.ts";
-import type { Misplaced, Section, Span } from "./model.ts";
+import type { Section, Span, SyntaxProblem } from "./model.ts";
 import { isReference, type Outline, outlineOf } from "./outline.ts";
 import { titleAndSections } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
@@ -57,7 +57,7 @@ export function plainOf(source: string): string {
 }
 
 /** Finds the first line, outside code and comments, that opens an entity with a tag that is not valid. */
-function brokenIn({ text, lines: { startOf }, hidden }: Outline): Misplaced | undefined {
+function brokenIn({ text, lines: { startOf }, hidden }: Outline): SyntaxProblem | undefined {
   for (const [index, line] of text.split("\n").entries()) {
     const [, indent = "", name = ""] = hidden.has(index) ? [] : OPENING.exec(line) ?? [];
     const start = startOf(index) + indent.length;

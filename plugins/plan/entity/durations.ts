@@ -16,7 +16,7 @@ export function durationText(milliseconds: number): string {
   return `${count}${unit[0]}`;
 }
 
-/** The same in words, such as `3 days`. */
+/** Formats a duration in words, such as `3 days`. */
 export function durationWords(milliseconds: number): string {
   const { unit, count } = inUnits(milliseconds);
   return counted(count, unit);

@@ -69,7 +69,7 @@ function firstStatus(type: string, stage: Stage): string {
 export const isTask = ({ type }: { readonly type: string }): boolean =>
   type === "work" || type === "bug";
 
-/** The status of what is done. */
+/** The first status of a type that means done. */
 export const doneStatus = (type: string): string => firstStatus(type, "done");
 
 /** The status in which the plugin offers items of a type as next. */
@@ -96,7 +96,7 @@ export const isDropped = (status: string): boolean => isInAnyType(status, "dropp
 /** Whether the plugin offers an item with this type and status as next. */
 export const isReady = (type: string, status: string): boolean => stageOf(type, status) === "ready";
 
-/** Whether an item is new: nobody has settled yet what is to be done. */
+/** Whether a status means that an item is new: its scope is not settled yet. */
 export const isNew = (status: string): boolean => isInAnyType(status, "new");
 
 /** Whether an item is still being written or confirmed. */
@@ -114,7 +114,7 @@ export const isTakenUp = (type: string, status: string): boolean =>
 export const ACTIVE: readonly string[] = [...STATUSES.keys()]
   .filter((status) => ["ready", "started", "blocked"].includes(stageOf("work", status)));
 
-/** The statuses that end a review: that of what is accepted, and that of what goes back. */
+/** The statuses that end a review: of accepted work, and of work that goes back. */
 export function reviewStatuses(type: string, statuses: readonly string[]) {
   return {
     accept: statuses.find((status) => ["agreed", "done"].includes(stageOf(type, status))),

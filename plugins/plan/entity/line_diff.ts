@@ -5,7 +5,7 @@ import { diffIndices } from "node-diff3";
 /** How many pairs of lines are compared: a comparison of many equal lines takes minutes. */
 export const MOST_PAIRS = 4_000_000;
 
-/** Returns the changes in order, at lines of the text before; what is too long to compare is one change. */
+/** Returns the changes in order, by lines of the old text; too many lines count as one change. */
 export function lineChanges(before: readonly string[], after: readonly string[]) {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

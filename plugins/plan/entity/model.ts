@@ -9,8 +9,8 @@ export interface Span {
   readonly end: number;
 }
 
-/** A tag without a meaning. */
-export interface Misplaced {
+/** Markup that does not parse. */
+export interface SyntaxProblem {
   readonly line: number;
   readonly start: number;
   /** The reason, such as `The code fence that opens in line 12 is not closed`. */
@@ -18,7 +18,7 @@ export interface Misplaced {
 }
 
 /** Something that is opened and never closed. */
-export interface Unclosed extends Misplaced {
+export interface Unclosed extends SyntaxProblem {
   /** `entity` if only the closing tag of the entity is missing. */
   readonly kind: "fence" | "comment" | "tag" | "entity";
 }

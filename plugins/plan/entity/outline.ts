@@ -4,7 +4,7 @@
  */
 
 import { type EntityType, isEntityType } from "./types.ts";
-import type { Misplaced, Span, Unclosed } from "./model.ts";
+import type { Span, SyntaxProblem, Unclosed } from "./model.ts";
 import { marksIn, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
@@ -41,7 +41,7 @@ export function outlineOf(text: string) {
   /** In the order of the text. */
   const unclosed: Unclosed[] = [];
   /** Tags with syntax errors, and closing tags without an opening one. */
-  const errors: Misplaced[] = [];
+  const errors: SyntaxProblem[] = [];
   /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
   const refs: { readonly id: string; readonly start: number }[] = [];
   /** Entities after the first one. They are not read, and edits leave them unchanged. */
@@ -59,11 +59,11 @@ export function outlineOf(text: string) {
   const hide = (from: number, to: number) => {
     for (let line = from; line < to; line++) hidden.add(line);
   };
-  const left = (kind: Unclosed["kind"], start: number, what: string): Unclosed => {
+  const unclosedAt = (kind: Unclosed["kind"], start: number, what: string): Unclosed => {
     const line = lineAt(start) + 1;
     return { kind, line, start, message: `${what} that opens in line ${line} is not closed` };
   };
-  const fail = (start: number, message: string) =>
+  const addError = (start: number, message: string) =>
     errors.push({ line: lineAt(start) + 1, start, message });
   const open: Opening[] = [];
   /** Removes the openings after the first `count`, and reports the tags among them as unclosed. */
@@ -72,7 +72,7 @@ export function outlineOf(text: string) {
       if (name === undefined) continue;
       isInDoubt = true;
       unmatched.add(token);
-      unclosed.push(left("tag", start, `The tag {% ${name} %}`));
+      unclosed.push(unclosedAt("tag", start, `The tag {% ${name} %}`));
     }
   };
   /**
@@ -98,11 +98,11 @@ export function outlineOf(text: string) {
       if (type === "comment") comments.push({ start: text.indexOf("<!--", from), end: to });
       if (isCode || isLong && (type.startsWith("tag") || type === "error")) hide(...map);
       if (type === "fence" && isOpen(token)) {
-        const fence = left("fence", from, "The code fence");
+        const fence = unclosedAt("fence", from, "The code fence");
         openFence ??= fence;
         // A fence that ends with its list or quotation leaves nothing else open.
         if (text.slice(to).trim() === "") unclosed.push(fence);
-      } else if (type === "error" && isLong) unclosed.push(left("tag", from, "The tag"));
+      } else if (type === "error" && isLong) unclosed.push(unclosedAt("tag", from, "The tag"));
     }
     const mayComment = lateComment === undefined && content.includes("<!--");
     const hasTags = content.includes("{%");
@@ -126,7 +126,7 @@ export function outlineOf(text: string) {
         : isInline
         ? places.next().value?.start ?? from
         : text.indexOf("{%", from);
-      if (child.type === "error") fail(start, child.meta?.error?.message ?? "It is no tag");
+      if (child.type === "error") addError(start, child.meta?.error?.message ?? "It is no tag");
       if (name !== undefined && isEntityType(name)) {
         entityTags++;
         const opens = !isInline && child.nesting >= 0;
@@ -144,14 +144,14 @@ export function outlineOf(text: string) {
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
         unmatched.add(child);
-        fail(start, `No tag opens {% /${name} %}`);
+        addError(start, `No tag opens {% /${name} %}`);
       } else if (closed !== undefined && closed.index === range?.open) range.close = index;
     }
   }
   drop(0);
   const openComment = Math.min(openBlock ?? Infinity, lateComment ?? Infinity);
   if (openComment < Infinity) {
-    const comment = left("comment", startOf(openComment), "The comment");
+    const comment = unclosedAt("comment", startOf(openComment), "The comment");
     const where = openComment === openBlock ? "" : " in its paragraph";
     unclosed.push({ ...comment, message: comment.message + where });
   }

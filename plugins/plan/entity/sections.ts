@@ -65,7 +65,7 @@ export function titleAndSections(
 }
 
 /** The text of a heading; a title includes its code. */
-export function headingText(tokens: readonly Token[], withCode: boolean): string {
+function headingText(tokens: readonly Token[], withCode: boolean): string {
   return tokens.filter(({ type }) => type === "text" || withCode && type === "code_inline")
     .map(({ content }) => content).join("").trim();
 }

@@ -1,6 +1,7 @@
 /** The text of an entity's sections as a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
+import { defined, unlessEmpty } from "../../../src/io/json.ts";
 import type { Document } from "./document.ts";
 import { marksIn } from "./tag.ts";
 import { isReference, isTagToken } from "./outline.ts";
@@ -51,7 +52,7 @@ export function textSections(document: Document): TextSection[] {
   });
 }
 
-/** A token for Markdoc's parser, in which every tag is closed and what is no tag is text. */
+/** Prepares a token for Markdoc's parser: every tag is closed, and invalid ones are text. */
 function parserToken(token: Token, { text, lines, unmatched, inlines, references }: Document) {
   const parsable = (token: Token, source: string): Token =>
     unmatched.has(token)
@@ -111,11 +112,11 @@ function treesOf(rendered: RenderableTreeNodes): TextTree[] {
     const children = node.name === "img" ? [String(attributes["alt"] ?? "")] : treesOf(
       node.children.map((child) => node.name === "pre" ? String(child).replace(/\n$/, "") : child),
     );
-    return [{
+    return [defined({
       name: level === undefined ? node.name : "heading",
-      ...(typeof value === "string" && value !== "" ? { value } : {}),
-      ...(children.length === 0 ? {} : { children }),
-    }];
+      value: typeof value === "string" ? value || undefined : undefined,
+      children: unlessEmpty(children),
+    })];
   });
 }
 

@@ -93,7 +93,7 @@ function comment(state: State, line: number, _end: number, silent: boolean): boo
   return true;
 }
 
-/** The same for a comment within a block. */
+/** The rule for a comment within a block; one that does not end there is no comment. */
 function inlineComment(state: State, silent: boolean): boolean {
   const close = state.src.startsWith("<!--", state.pos)
     ? state.src.indexOf("-->", state.pos + 4)

@@ -44,7 +44,7 @@ function checkAttribute(name: string, value: string): void {
   }
 }
 
-/** Names the attributes whose value is a date that does not exist, such as 30 February, in sentences. */
+/** Returns a sentence for each attribute with a date that does not exist, such as 30 February. */
 export function unknownDays(attributes: Readonly<Record<string, string>>): string[] {
   return Object.entries(attributes)
     .filter(([name, value]) =>

@@ -1,11 +1,11 @@
-/** Versions of an entity: what they are compared by, and what differs between two. */
+/** Versions of an entity, and the differences between them. */
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, type ParsedEntity, read } from "./document.ts";
 import type { Criterion, Span } from "./model.ts";
 import { detached } from "./tag.ts";
 
-/** What versions of an entity are compared by. */
+/** The values of an entity that are compared. */
 export type Version = Readonly<ReturnType<typeof versionIn>>;
 
 /** Parses a version; returns `null` if the text has no entity. */
@@ -92,7 +92,7 @@ export function diff(before: Version | undefined, after: Version | undefined) {
   };
 }
 
-/** What a version has changed against all of several: of a merge, what no parent has. */
+/** The changes that several diffs share: those of a merge to each of its parents. */
 export function diffToAll([first, ...others]: readonly [Diff, ...Diff[]]): Diff {
   const inAll = (has: (other: Diff) => boolean) => others.every(has);
   return {

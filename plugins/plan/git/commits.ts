@@ -1,6 +1,6 @@
 /**
- * Walks commits, and reads what they say. Sizes are asked before git prints anything, and limits are
- * those of the whole answer: what is too large is left out by name.
+ * Walks commits and reads their fields. Sizes are checked before git prints anything, and limits apply
+ * to the whole answer: commits beyond them are left out, with the reason.
  */
 
 import { countAndLimit } from "../../../src/plain_text.ts";

@@ -43,7 +43,7 @@ export const historyEvent = z.object({
 
 export type HistoryEvent = z.infer<typeof historyEvent>;
 
-/** A section that events name beside other changes. */
+/** The name of the resolution among the sections of an event. */
 export const RESOLUTION = "Resolution";
 
 export function eventOf(
@@ -80,7 +80,7 @@ type EventChanges = Pick<
   | "sections"
 >;
 
-/** A difference as an event lists it. */
+/** The fields of an event for the difference between two versions. */
 export function eventChanges(
   { kind, attributes, criteria, ticks, isText, sections, resolution }: Diff,
   isMerge = false,

@@ -17,7 +17,7 @@ const EXAMINED_REFS = 2000;
 /**
  * Does work unless it has failed in the last 30 seconds, or throws that error again.
  *
- * @param key What is asked.
+ * @param key Names the work.
  * @param dir A folder of the repository: the work may succeed when its refs have changed.
  */
 export async function unlessFailed<Value>(
@@ -51,16 +51,11 @@ function noteRefs(dir: string): void {
   const note = (path: string, isFolder: boolean) => {
     if (rest-- <= 0) return;
     noteRead(isFolder ? `${path}/` : path);
-    for (const { name, isDirectory } of isFolder ? entriesOf(path) : []) {
-      note(join(path, name), isDirectory);
-    }
+    const entries = isFolder ? orElse(() => [...Deno.readDirSync(path)], []) : [];
+    for (const { name, isDirectory } of entries) note(join(path, name), isDirectory);
   };
   for (const folder of gitFolders(root)) {
     for (const name of ["HEAD", "config", "packed-refs"]) note(join(folder, name), false);
     for (const name of ["refs", "worktrees"]) note(join(folder, name), true);
   }
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  return orElse(() => [...Deno.readDirSync(folder)], []);
 }

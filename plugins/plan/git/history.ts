@@ -31,7 +31,7 @@ const MOST =
 /** The most events that are stored for the next start. */
 const MOST_EVENTS = 20_000;
 
-/** After so many commits, the next start begins with them. */
+/** After so many new commits, the state is stored again. */
 const MANY_COMMITS = 50;
 
 /** Goes up whenever the same commits give other events than before. */
@@ -44,7 +44,7 @@ interface RecordedEvent extends FileVersions {
   readonly file: number;
 }
 
-/** Everything that a history goes on from. */
+/** The state that later calls and the next start continue from. */
 interface HistoryState extends Files {
   readonly version: number;
   readonly facts: RepositoryFacts;
@@ -65,7 +65,7 @@ function emptyHistory(facts: RepositoryFacts): HistoryState {
   return { version: VERSION, facts, ...noFiles(), ...rest };
 }
 
-/** Whether a history goes on where another ended. */
+/** Whether two states of a repository differ at most in the checked-out commit. */
 function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolean {
   return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
 }
@@ -73,7 +73,7 @@ function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolea
 export class PlanHistory {
   #state: HistoryState | undefined;
   #version = 0;
-  /** What the start before left. */
+  /** The state that an earlier start stored. */
   #kept: Promise<Kept | undefined> | undefined;
   readonly #work = new SharedWork<void>();
   #last: Promise<void> = Promise.resolve();
@@ -94,11 +94,11 @@ export class PlanHistory {
     signal.throwIfAborted();
     const refresh = () =>
       this.#work.run("", signal, (signal) => {
-        // What was given up ends before the next begins.
+        // A cancelled refresh ends before the next one begins.
         const next = () => this.#refresh({ cwd: this.dir, signal });
         return this.#last = this.#last.catch(() => {}).then(next);
       });
-    // What is running may have begun before the newest commit.
+    // A running refresh may have begun before the newest commit.
     if (this.#work.isRunning("")) await refresh();
     await refresh();
     signal.throwIfAborted();
@@ -151,9 +151,9 @@ export class PlanHistory {
     if (newer === undefined || newer.commits.length >= MANY_COMMITS) await this.#keep(state);
   }
 
-  /** What an earlier start has left. */
+  /** Reads the state that an earlier start stored. */
   async #restored(place: GitPlace, facts: RepositoryFacts): Promise<HistoryState | undefined> {
-    // Where a part is missing, or authors' names come from a file that cannot be read.
+    // Not of a shallow clone, nor if the stamp of `.mailmap`, which renames authors, is unknown.
     const isWhole = !facts.shallow && facts.mailmap !== "";
     this.#kept = isWhole ? this.openKept?.(place) : undefined;
     const kept = await (await this.#kept)?.get(this.dir);
@@ -203,7 +203,7 @@ async function withCommits(
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
         const { file, from, to } = change;
-        // What has changed is not known.
+        // Without the version before, the change is unknown.
         if (from !== undefined && unread.has(from)) continue;
         events.push({ event: eventOf(commit, change, prefix), file, from, to });
         await turn();

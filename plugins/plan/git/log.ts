@@ -33,7 +33,7 @@ export interface Commit {
   readonly message: string;
   /** For a merge: the files that differ from all of its parents. */
   readonly changes: readonly FileChange[];
-  /** For a merge of which a parent may have one of them under another name: changes to each. */
+  /** The changes to each parent of a merge, if a file may have another name in one of them. */
   readonly sides?: readonly (readonly FileChange[])[] | undefined;
 }
 
@@ -62,14 +62,14 @@ export async function readCommits(
 ) {
   const turn = turnTaker(place.signal ?? new AbortController().signal);
   const walk = await walkCommits(place, heads, since === undefined ? [] : [since], most);
-  const { commits: listed } = walk;
+  const { commits: walked } = walk;
   const leftOut = new Map(walk.leftOut);
-  const treeName = (hash: string) => listed.get(hash)?.tree ?? hash;
+  const treeName = (hash: string) => walked.get(hash)?.tree ?? hash;
   const hashes = new Set<string>();
-  for (const { hash, parents } of listed.values()) {
+  for (const { hash, parents } of walked.values()) {
     hashes.add(hash);
     for (const parent of parents) {
-      if (!leftOut.has(parent) || listed.has(parent)) hashes.add(parent);
+      if (!leftOut.has(parent) || walked.has(parent)) hashes.add(parent);
     }
     await turn();
   }
@@ -80,10 +80,10 @@ export async function readCommits(
     const tree = plan.trees.get(treeName(hash))!;
     if ("tree" in tree) planTree.set(hash, tree.tree);
     else leftOut.set(hash, tree.failed);
-    isWhole &&= "tree" in tree || listed.has(hash) || since === undefined;
+    isWhole &&= "tree" in tree || walked.has(hash) || since === undefined;
     await turn();
   }
-  const changed = simplify(listed, planTree, heads, leftOut);
+  const changed = simplify(walked, planTree, heads, leftOut);
   const differences = await differencesOf(place, plan, changed);
   const { values: described, unread } = await readCommitFields(
     place,
@@ -111,7 +111,7 @@ export async function readCommits(
     // Commits that could not be read, as sentences.
     leftOut: leftOutSentences({ leftOut, isCut: walk.isCut && most === undefined }),
     // Whether the range has no merges.
-    isLinear: [...listed.values()].every(({ parents }) => parents.length < 2),
+    isLinear: [...walked.values()].every(({ parents }) => parents.length < 2),
     // Whether everything before the range could be compared with.
     isWhole,
   };
@@ -122,10 +122,10 @@ export async function readCommits(
  * folder, if there is one. Returns the commits that changed the folder, in their order, with the trees
  * to compare.
  *
- * @param leftOut Gets those that cannot be compared with any.
+ * @param leftOut Receives the commits that cannot be compared, with the reason.
  */
 function simplify(
-  listed: CommitWalk["commits"],
+  walked: CommitWalk["commits"],
   planTree: ReadonlyMap<string, string>,
   heads: readonly string[],
   leftOut: Map<string, string>,
@@ -133,14 +133,14 @@ function simplify(
   const reached = new Set(heads);
   const changed = new Map<string, Comparison>();
   for (const hash of reached) {
-    const commit = listed.get(hash);
+    const commit = walked.get(hash);
     if (commit === undefined) continue;
     const tree = planTree.get(hash);
     if (tree === undefined) {
       for (const parent of commit.parents) reached.add(parent);
       continue;
     }
-    const parents = comparable(commit.parents, listed, planTree);
+    const parents = comparable(commit.parents, walked, planTree);
     if (parents.length === 0 && commit.parents.length > 0) {
       leftOut.set(hash, NOTHING_BEFORE);
       continue;
@@ -155,7 +155,7 @@ function simplify(
     else if (tree !== emptyTree(tree)) changed.set(hash, { to: tree, froms: [emptyTree(tree)] });
     for (const parent of parents) reached.add(parent);
   }
-  return [...listed.keys()].flatMap((hash) => {
+  return [...walked.keys()].flatMap((hash) => {
     const comparison = changed.get(hash);
     return comparison === undefined ? [] : [{ hash, ...comparison }];
   });
@@ -164,7 +164,7 @@ function simplify(
 /** Returns the nearest ancestors that may be compared with, in place of those that may not. */
 function comparable(
   parents: readonly string[],
-  listed: CommitWalk["commits"],
+  walked: CommitWalk["commits"],
   planTree: ReadonlyMap<string, string>,
 ): string[] {
   const reached = new Set(parents);
@@ -173,7 +173,7 @@ function comparable(
   for (const hash of reached) {
     if (nearest.length >= MOST_PARENTS || rest-- === 0) break;
     if (planTree.has(hash)) nearest.push(hash);
-    else listed.get(hash)?.parents.forEach((parent) => reached.add(parent));
+    else walked.get(hash)?.parents.forEach((parent) => reached.add(parent));
   }
   return nearest;
 }

@@ -120,7 +120,7 @@ async function refsOf(
   };
 }
 
-/** The worktrees alone. */
+/** Reads the worktrees only. */
 export async function readWorktrees(place: GitPlace): Promise<Worktree[]> {
   return (await askGit(WORKTREES, place)).split("\n\n").flatMap(worktreeOf);
 }

@@ -142,7 +142,7 @@ function fileWith({ files, living }: Files, path: string): number {
 
 const entityKey = (version: Version | null) => `${version?.type} ${version?.id}`;
 
-/** The changes of a merge to what no parent has, also under another name. */
+/** The files that a merge changed against every parent, also under another name. */
 async function withParents(
   { changes, sides }: Commit,
   versionOf: VersionOf,
@@ -168,8 +168,9 @@ async function withParents(
 function splitReplacement(change: FileChange, versionOf: VersionOf): FileChange[] {
   const { kind, path, before, after } = change;
   if (kind !== "M") return [change];
-  const [was, is] = [before[0]!, after!].map((blob) => versionOf(blob)?.id);
-  if (was === undefined || is === undefined || was === is) return [change];
+  const oldId = versionOf(before[0]!)?.id;
+  const newId = versionOf(after!)?.id;
+  if (oldId === undefined || newId === undefined || oldId === newId) return [change];
   return [{ kind: "D", path, before, after: undefined }, { kind: "A", path, before: [], after }];
 }
 
@@ -183,14 +184,14 @@ async function matchRenames(
   turn: Turn,
 ): Promise<Map<FileChange, FileChange>> {
   const origins = new Map<FileChange, FileChange>();
-  const left = new Set(changes.filter(({ kind }) => kind === "D"));
+  const removed = new Set(changes.filter(({ kind }) => kind === "D"));
   const keys: ((version: Version) => string | undefined)[] = [
     ({ id }) => id,
     ({ title }) => title ?? "",
   ];
   for (const sameOf of keys) {
     const byKey = new Map<string, FileChange[]>();
-    for (const candidate of [...left].reverse()) {
+    for (const candidate of [...removed].reverse()) {
       await turn();
       const before = versionOf(candidate.before[0]!);
       const key = before === null ? undefined : sameOf(before);
@@ -204,7 +205,7 @@ async function matchRenames(
       const candidate = key === undefined ? undefined : byKey.get(`${after!.type} ${key}`)?.pop();
       if (candidate === undefined) continue;
       origins.set(change, candidate);
-      left.delete(candidate);
+      removed.delete(candidate);
     }
   }
   return origins;

@@ -13,7 +13,7 @@ import { mergeBase } from "./refs.ts";
 /** The most files that a side may have changed. */
 const MOST_SIDE_FILES = 1_000;
 
-/** What a side has made of a file; no text where it has removed it, no base where it is new. */
+/** A file that a branch has changed; without `text` if removed, without `base` if added. */
 export interface SideFile {
   readonly path: string;
   /** The path of the base. */

@@ -14,7 +14,7 @@ export interface UnmergedFile {
   readonly theirs: string | undefined;
 }
 
-/** What is running, and which side is which. */
+/** The running operation of git, and the two sides of its conflicts. */
 export interface Operation {
   readonly name: "merge" | "rebase" | "cherry-pick" | "revert" | "unknown";
   readonly ours: string;
@@ -34,13 +34,13 @@ export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
   }
   const blobs = [...files.values()].flatMap((blobs) => Object.values(blobs));
   const texts = await readTexts(place, blobs);
-  return [...files].map(([path, { base, ours, theirs }]) => {
-    const [was, a, b] = [base, ours, theirs].map((blob) => blob && texts.get(blob));
-    return { path, base: was, ours: a, theirs: b };
-  });
+  const textOf = (blob: string | undefined) => blob && texts.get(blob);
+  return [...files].map(([path, { base, ours, theirs }]) => (
+    { path, base: textOf(base), ours: textOf(ours), theirs: textOf(theirs) }
+  ));
 }
 
-/** The names of the heads that git writes while something runs. */
+/** The refs that git writes during an operation. */
 const HEADS = {
   REBASE_HEAD: "rebase",
   MERGE_HEAD: "merge",

@@ -1,4 +1,4 @@
-/** Takes what git prints as it arrives, split at each NUL, and ends git when there is enough. */
+/** Streams what git prints, split at each NUL, and stops git when the caller has enough. */
 
 import { gitError } from "../../../src/io/git_ask.ts";
 import { type GitOptions, type GitResult, runGit } from "../../../src/io/git.ts";
@@ -50,7 +50,7 @@ export async function streamTokens(
   }
 }
 
-/** The same, but throws if git fails. Returns whether all was taken. */
+/** Like {@linkcode streamTokens}, but throws if git fails; returns whether all was taken. */
 export async function readTokens(
   args: readonly string[],
   options: GitOptions,

@@ -63,8 +63,8 @@ export function listOf(
 ): string {
   if (items.length === 0) return "";
   const lines = items.slice(0, MAX_LINES).map((item) => {
-    const said = note(item);
-    const line = `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
+    const remark = note(item);
+    const line = `- ${item.id} (${item.status}) ${item.title}${remark === "" ? "" : `: ${remark}`}`;
     return shortLine(line, MAX_LINE);
   });
   const rest = items.length - lines.length;

@@ -15,9 +15,9 @@ export const planPrompts: readonly Prompt[] = PROMPTS.map(({ messages, ...declar
   requires: ["plan"],
   render: async (args, context) => {
     const plan = await openPlan(await existingPlan(context));
-    const made = await messages(plan, args);
+    const rendered = await messages(plan, args);
     const unreadable = unreadableIn(plan.store);
-    if (unreadable === undefined) return made;
-    return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
+    if (unreadable === undefined) return rendered;
+    return [...rendered, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
   },
 }));

@@ -134,7 +134,7 @@ export const review: PlanPrompt = {
           `and open > 0\`; check doubtful items with ` +
           `plan_get; propose changes before you make them with plan_update.`,
       ),
-      ...(itself === undefined ? [] : [embed(plan, itself)]),
+      ...itself === undefined ? [] : [embed(plan, itself)],
       ...embedLists(
         `No item has the milestone ${quoted(milestone)}.`,
         ...groupItems(plan, items, "status").map(([status, same]) =>
@@ -184,7 +184,7 @@ function isIn(milestone: string): (item: Entity) => boolean {
   return ({ attributes }) => attributes["milestone"] === milestone;
 }
 
-/** The ids that were done since a time, and what is said where nothing has changed since. */
+/** The ids of items that were done since a time, and a sentence if nothing has changed since. */
 async function finishedSince(plan: PlanView, since: string) {
   const { events: all } = await plan.history();
   const events = all.filter(await rangeOf(plan, { since }));

@@ -1,4 +1,4 @@
-/** A plan as the queries see it: its entities, by id and in order. */
+/** Opens the plan of a call, and finds entities, their texts and references in it. */
 
 import { join } from "node:path";
 import { orOtherwise } from "../../../src/errors.ts";
@@ -37,7 +37,7 @@ export async function openPlan(place: PlanPlace): Promise<PlanView> {
   return { ...place, ...await place.store.read(place.signal) };
 }
 
-/** Opens a plan as of a commit, as far as its files tell: what is read later is that of today. */
+/** Opens the files of a plan as of a commit; what else is read later, such as claims, is current. */
 export async function planAt(view: PlanView, commit: string): Promise<PlanView> {
   const { git, plugin: { vocabulary } } = view;
   const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
@@ -46,8 +46,9 @@ export async function planAt(view: PlanView, commit: string): Promise<PlanView> 
   const texts = new Map<string, string>();
   const files: PlanFile[] = [];
   for await (const [path, blob] of inTurns(paths, view.signal)) {
-    const [file, text] = [inPlan(prefix, path), blobs.get(blob)];
+    const text = blobs.get(blob);
     if (text === undefined) continue;
+    const file = inPlan(prefix, path);
     texts.set(file, text);
     files.push(view.store.texts.fileOf(file, text));
   }

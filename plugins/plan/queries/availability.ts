@@ -8,7 +8,7 @@ import { inTurns } from "../../../src/io/turns.ts";
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Plan } from "../store/plan.ts";
 import { blockingCounts, idAndStatus, isSound, waitsFor } from "./waits.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, ownerOf } from "../entity/entity.ts";
 import { knownHistory, type PlanView } from "./access.ts";
 import { readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
@@ -36,7 +36,7 @@ export interface Scope {
   readonly assignee?: string | undefined;
 }
 
-/** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
+/** The unfinished work items and bugs of a plan, grouped by whether they can be taken up. */
 export type Availability = Readonly<Awaited<ReturnType<typeof readAvailability>>>;
 
 /** What others have taken up. */
@@ -63,9 +63,9 @@ export async function readTaken(plan: PlanView, assignee?: string) {
     owners.set(id, owner);
   };
   for (const [id, all] of states) {
-    const state = all.find(({ differs, isOther, item: { type, status, attributes } }) =>
-      !isOther && differs.includes("status") && isTakenUp(type, status) &&
-      (assignee === undefined || (attributes["assignee"] ?? "") !== assignee)
+    const state = all.find(({ differs, isOther, item }) =>
+      !isOther && differs.includes("status") && isTakenUp(item.type, item.status) &&
+      (assignee === undefined || ownerOf(item) !== assignee)
     );
     if (state !== undefined) take(id, sentenceOf(state), state.item.attributes["assignee"]);
   }
@@ -87,10 +87,10 @@ export async function readTaken(plan: PlanView, assignee?: string) {
   };
 }
 
-/** The fields that say what keeps an item from being taken up. */
+/** The fields with the reasons why an item cannot be taken up. */
 const KEEPING = ["blockedBy", "withheldBy", "taken", "changedElsewhere"];
 
-/** Whoever asks what an item waits for learns who else works on it, too. */
+/** Adds the field `taken` to fields with reasons why an item cannot be taken up. */
 export function withTakenField<Fields extends readonly string[] | undefined>(fields: Fields) {
   const asks = fields?.some((name) => KEEPING.includes(name)) === true;
   return asks ? [...new Set([...fields!, "taken"])] : fields;
@@ -122,7 +122,8 @@ export async function readAvailability(
   const { taken, unchecked = [] } = others ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsInScope(plan, scope);
-  const [offered, withheld]: [Entity[], Entity[]] = [[], []];
+  const offered: Entity[] = [];
+  const withheld: Entity[] = [];
   const ready = items.filter(({ type, status }) => isReady(type, status));
   for await (const item of inTurns(ready, plan.signal)) {
     const isFree = isSound(plan, item) && waitsFor(plan, item).length === 0;
@@ -145,7 +146,8 @@ export async function readAvailability(
 /** The position in the plugin's order; unknown values count as the defaults. */
 function offerOrder(item: Entity): number {
   const { priority, complexity } = rankOf(item);
-  const [urgency, size] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
+  const urgency = PRIORITIES.indexOf(priority);
+  const size = COMPLEXITIES.indexOf(complexity);
   return (urgency === -1 ? 2 : urgency) * 5 + (size === -1 ? 4 : size);
 }
 
@@ -164,12 +166,12 @@ export function waitingGroups(
   plan: Plan,
   { withheld, taken }: Pick<Availability, "withheld" | "taken">,
 ) {
-  const left = new Map(
+  const remaining = new Map(
     withheld.map((item) => [item, waitsFor(plan, item)] as const)
       .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
   );
   const waiters = new Map<Entity, Set<Entity>>();
-  for (const [item, others] of left) {
+  for (const [item, others] of remaining) {
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
   // Groups only shrink, so the largest are taken first, and the others sorted again.
@@ -186,13 +188,13 @@ export function waitingGroups(
       const items = [...waiting];
       groups.push({ item: other, ids: items.map(({ id }) => id) });
       for (const item of items) {
-        for (const each of left.get(item)!) waiters.get(each)!.delete(item);
-        left.delete(item);
+        for (const each of remaining.get(item)!) waiters.get(each)!.delete(item);
+        remaining.delete(item);
       }
     }
   }
-  if (left.size > 0) {
-    groups.push({ item: undefined, ids: Array.from(left.keys(), ({ id }) => id) });
+  if (remaining.size > 0) {
+    groups.push({ item: undefined, ids: Array.from(remaining.keys(), ({ id }) => id) });
   }
   return groups;
 }

@@ -82,7 +82,7 @@ function otherStates({ id, finished }: Entity, { elsewhere, claims }: Taken): Ot
   return [...rows, { status: "claimed", assignee: claim.owner, clone: claim.clone }];
 }
 
-/** The ids of what an item waits for, step by step; each once, also in a cycle. */
+/** The ids that an item waits for, step by step; each once, also in a cycle. */
 function stepsBefore(plan: PlanView, item: Entity): string[][] {
   const reached = new Set([item]);
   const steps: string[][] = [];

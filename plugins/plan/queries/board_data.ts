@@ -1,4 +1,4 @@
-/** What the board's views get: the whole plan, an entity, where work stands, or what has happened. */
+/** The data of the board's views: the whole plan, an entity, current work, or recent changes. */
 
 import { read } from "../entity/document.ts";
 import { ageOf, zonedDate } from "../entity/durations.ts";
@@ -35,7 +35,7 @@ import { mentionFix, noteOf, waitsFor } from "./waits.ts";
 /** How many items are offered, as by `plan_next { count: 3 }`. */
 const OFFERED = 3;
 
-/** How many rows a view shows of what has happened. */
+/** How many recent changes a view shows. */
 const MOST_ROWS = 200;
 
 /** How many waiting items have a reason with a line: each is a file to read. */
@@ -184,7 +184,7 @@ export type Need =
 /** An item that waits, and for what, if that is known. */
 export type Waiting = { readonly id: string } & Partial<ReturnType<typeof reasonFor>>;
 
-/** Why an item waits for another, with the line that says so, and what would free it. */
+/** Why an item waits for another, the line that says so, and the change that would free it. */
 function reasonFor(plan: PlanView, item: Entity, other: Entity) {
   const isDependency = dependenciesOf(item).includes(other.id);
   const line = referenceLines(plan, item)(other.id, isDependency ? "depends" : "mentions");
@@ -210,7 +210,7 @@ async function workHere(plan: PlanView, findings: readonly Finding[]): Promise<W
   }));
 }
 
-/** What is in progress on other branches and in worktrees, and what other clones have claimed. */
+/** Work in progress on other branches and in worktrees, and claims of other clones. */
 function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
   const work = [...elsewhere.states.values()].flat()
     .filter(({ item }) => item.status === CLAIMED)

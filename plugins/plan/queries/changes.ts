@@ -1,4 +1,4 @@
-/** What has happened to entities since a time, by commit and in files that are not committed. */
+/** The changes of entities since a time, in commits and in uncommitted files. */
 
 import { join } from "node:path";
 import { countAndLimit, quoted } from "../../../src/plain_text.ts";
@@ -33,7 +33,7 @@ const [NEWER_BRANCHES, MOST_COMMITS] = [20, 1000];
 /** A change of one file. */
 interface FileEvent extends FileVersions {
   readonly event: HistoryEvent;
-  /** The author of the commit; of what is not committed, the assignee, if there is one. */
+  /** The author of the commit; of an uncommitted change the assignee, if there is one. */
   readonly by: string;
   /** The branch or worktree; without one, it is a change of this folder. */
   readonly place?: string | undefined;
@@ -49,7 +49,7 @@ export interface AuthoredChange extends FileEvent {
 /** The texts of blobs; a blob that git lacks has an empty text. */
 type ChangeTexts = Map<string, string>;
 
-/** Reads those that are missing. */
+/** Adds the texts of blobs that were not read yet. */
 async function addTexts(git: GitPlace, texts: ChangeTexts, blobs: Iterable<string | undefined>) {
   const missing = [...blobs].filter((blob) => blob !== undefined && !texts.has(blob)) as string[];
   await readBlobs(git, missing, (blob, text) => texts.set(blob, text));
@@ -59,7 +59,7 @@ async function addTexts(git: GitPlace, texts: ChangeTexts, blobs: Iterable<strin
 export interface ChangesAsked extends TimeRange {
   /** An author or assignee, in any case. */
   readonly by?: string | undefined;
-  /** Also what is not committed, and other branches and worktrees. */
+  /** Also uncommitted changes, and those of other branches and worktrees. */
   readonly workingTree?: boolean | undefined;
 }
 
@@ -217,7 +217,7 @@ export function runsOf(changes: readonly AuthoredChange[]) {
   return runs.filter(({ first, last }) => first.from !== last.to);
 }
 
-/** Describes what changes of one file did together, such as `ready → done, 1 of 3 ticked, text +4 −1`. */
+/** Describes the joint effect of changes of one file, such as `ready → done, 1 of 3 ticked, text +4 −1`. */
 export function describeChanges(changes: readonly AuthoredChange[]): string {
   const parts = runsOf(changes).map(({ first, last, renamedFrom }) =>
     describeTexts(first.before, last.after, renamedFrom)
@@ -225,15 +225,14 @@ export function describeChanges(changes: readonly AuthoredChange[]): string {
   return [...new Set(parts)].join("; ") || "nothing in the end";
 }
 
-/** Describes what differs between two texts of a file; `null` stands for no file. */
+/** Describes the difference between two texts of a file; `null` stands for no file. */
 export function describeTexts(
   before: string | null,
   after: string | null,
   renamedFrom?: string,
 ): string {
-  const [versionBefore, versionAfter] = [before, after].map((text) =>
-    text === null ? null : versionOf(text)
-  );
+  const versionBefore = before === null ? null : versionOf(before);
+  const versionAfter = after === null ? null : versionOf(after);
   const version = versionAfter ?? versionBefore;
   if (!version) return "text";
   // A file that has lost its entity is not removed.

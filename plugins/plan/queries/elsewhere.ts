@@ -1,6 +1,6 @@
 /**
- * What is known of a plan outside its folder: the states of entities on other branches and in other
- * worktrees. A state counts only if it was changed there since the merge base with HEAD.
+ * The states of a plan's entities outside its folder: on other branches and in other worktrees. A
+ * state counts only if it was changed there since the merge base with HEAD.
  */
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
@@ -64,7 +64,7 @@ export async function readElsewhere(plan: PlanPlace & Plan): Promise<Elsewhere> 
   return { ...none, ...await withRefs(plan, read) };
 }
 
-/** Joins what was not read to one sentence; `undefined` if everything was. */
+/** Joins sentences about what could not be read; `undefined` without any. */
 export function uncheckedSentence(leftOut: readonly string[]): string | undefined {
   return leftOut.map((sentence) => sentence.replace(/[.;]$/, "")).join("; ") || undefined;
 }
@@ -107,8 +107,8 @@ async function statesIn(plan: PlanPlace & Plan, refs: Refs): Promise<Elsewhere> 
     if (isUnrelated) continue;
     const before = changes.flatMap(({ path, before: [blob] }) => fileOf(path, blob) ?? []);
     const after = changes.flatMap(({ path, after }) => fileOf(path, after) ?? []);
-    const [base, there] = [before, after].map((files) => planOf(files, { vocabulary }).entities);
-    addPlace(plan, elsewhere, place, base!, there!);
+    const base = planOf(before, { vocabulary }).entities;
+    addPlace(plan, elsewhere, place, base, planOf(after, { vocabulary }).entities);
   }
   return elsewhere;
 }
@@ -127,9 +127,9 @@ function addPlace(
   for (const item of after) {
     // An entity may have been renumbered there.
     const base = bases.get(item.id) ?? gone.find((other) => isNamesake(other, item));
-    const named = plan.find(item.id);
-    const isOther = named !== undefined && base === undefined && areDifferent(named, item);
-    const here = isOther ? named : sameHere(plan, item, base);
+    const withId = plan.find(item.id);
+    const isOther = withId !== undefined && base === undefined && areDifferent(withId, item);
+    const here = isOther ? withId : sameHere(plan, item, base);
     if (isOther && collisions.every((other) => areDifferent(other.item, item))) {
       collisions.push({ ...place, item });
     }
@@ -157,14 +157,14 @@ function sameHere(
   item: Entity,
   base: Entity | undefined,
 ): Entity | undefined {
-  const named = plan.find(item.id);
-  if (base === undefined || named !== undefined && !areDifferent(named, item)) return named;
-  const sameId = plan.find(base.id);
-  if (sameId !== undefined && !areDifferent(sameId, base)) return sameId;
+  const withId = plan.find(item.id);
+  if (base === undefined || withId !== undefined && !areDifferent(withId, item)) return withId;
+  const withBaseId = plan.find(base.id);
+  if (withBaseId !== undefined && !areDifferent(withBaseId, base)) return withBaseId;
   const namesakes = plan.entities.filter((entity) =>
     isNamesake(entity, item) || isNamesake(entity, base)
   );
-  return namesakes.length === 1 ? namesakes[0] : sameId ?? named;
+  return namesakes.length === 1 ? namesakes[0] : withBaseId ?? withId;
 }
 
 function isNamesake(a: Entity, other: Entity): boolean {

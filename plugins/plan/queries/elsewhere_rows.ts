@@ -20,7 +20,7 @@ export const examinedPlaces = z.object({
 
 const MOST_LEFT_OUT = 10;
 
-/** Summarizes what was read and what was not. */
+/** Summarizes which places were read, and which were not. */
 export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsewhere) {
   const all = leftOut.concat(nothing);
   const more = all.length - MOST_LEFT_OUT;

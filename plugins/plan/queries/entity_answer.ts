@@ -45,11 +45,8 @@ const DETAILED = ["attributes", "sections", "criteria", "dependencies", "referen
   .concat("referencedBy", "id", "title", "status", "path", "uri");
 
 /** Reads entities and their texts in one state: git takes time, and an editor may save meanwhile. */
-export async function readEntities(
-  opened: PlanView,
-  ids: readonly string[],
-) {
-  // What is not there costs no further scan.
+export async function readEntities(opened: PlanView, ids: readonly string[]) {
+  // Ids that do not exist cause no further scan.
   const there = ids.filter((id) => opened.find(id) !== undefined);
   for (let plan = opened, tries = 1;; tries++) {
     const entities = there.flatMap((id) => plan.find(id) ?? []);
@@ -66,7 +63,7 @@ export async function readEntities(
   }
 }
 
-/** What an answer contains. */
+/** Which parts of an entity an answer contains. */
 interface Wanted {
   /** Whether everything is asked for. */
   readonly isAll: boolean;
@@ -124,7 +121,7 @@ function headingsOf({ entity }: Document): string[] {
   return (entity?.sections ?? []).map(({ name }) => name);
 }
 
-/** What an entity is, and what it is related to. */
+/** The fields of an entity, and the entities that it is related to. */
 function relatedFields(plan: PlanView, entity: Entity, document: Document, wanted: Wanted) {
   const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
   // The lengths of shortened lists.

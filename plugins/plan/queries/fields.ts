@@ -114,11 +114,7 @@ const MOST_VALUES = 30;
 export type OneOrMore = string | readonly string[];
 
 /** The values of an attribute: first the vocabulary in its order, then other values in use. */
-export function knownValues(
-  plan: PlanView,
-  name: string,
-  ofTypes?: readonly string[],
-): string[] {
+export function knownValues(plan: PlanView, name: string, ofTypes?: readonly string[]): string[] {
   const vocabulary = plan.plugin.vocabulary ?? NEWEST;
   if (name === "type") return typesIn(vocabulary);
   const types: readonly string[] = ofTypes ?? typesIn(vocabulary);
@@ -158,7 +154,7 @@ export function checkValues(
   });
 }
 
-/** The one value of an attribute that was given, as the plan writes it. */
+/** Checks a single value of an attribute, and returns it as the plan writes it. */
 export function checkValue<Text extends string | undefined>(
   plan: PlanView,
   name: string,

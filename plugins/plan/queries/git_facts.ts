@@ -1,4 +1,4 @@
-/** What git tells about a plan: its events, and the commits that name its entities. */
+/** Facts from git about a plan: its events, and the commits that name its entities. */
 
 import { type Entity, ownerOf } from "../entity/entity.ts";
 import { CLAIMED } from "../entity/lifecycle.ts";
@@ -16,9 +16,9 @@ import { blobHash } from "../../../src/io/git_objects.ts";
 
 export type GitFacts = Awaited<ReturnType<typeof readGitFacts>>;
 
-/** Reads what git tells; the same object while neither the plan nor the repository changes. */
+/** Reads facts from git; the same object while neither the plan nor the repository changes. */
 export async function readGitFacts(plan: PlanView) {
-  // First what remembers that git has failed.
+  // The history comes first, because it remembers that git has failed.
   const { version, ...history } = await plan.history();
   const refs = await readRefs(plan.git);
   const key = ["facts of git", refs, plan.files, String(version)];

@@ -80,13 +80,13 @@ export function commitPage(
 }
 
 /** The events of the last entity that had an id and is not there any more, newest first. */
-export async function removedEvents(plan: PlanView, given: string) {
+export async function removedEvents(plan: PlanView, name: string) {
   const { recorded } = await plan.history();
   const last = recorded.findLast(({ event: { id } }) =>
-    id?.toLowerCase() === given.trim().toLowerCase()
+    id?.toLowerCase() === name.trim().toLowerCase()
   );
   if (last === undefined) {
-    const { code, message, hint } = unknownEntity(plan.store, given);
+    const { code, message, hint } = unknownEntity(plan.store, name);
     const cut = await shallowHint(plan.git);
     throw new RefraktError(code, message, { hint: [hint, cut].filter(Boolean).join(" ") });
   }

@@ -1,4 +1,4 @@
-/** All problems of a plan: those of its files, the plugin's, and what keeps work from being offered. */
+/** All problems of a plan: of its files, those that the plugin finds, and those of the offer. */
 
 import type * as z from "zod";
 import { turnTaker } from "../../../src/io/turns.ts";
@@ -122,7 +122,7 @@ function withFix(plan: PlanView, issue: Issue): Issue {
     fix ??= { tool: "plan_rename", arguments: renumber };
   }
   if (fix === undefined) return issue;
-  return { ...issue, fix: { ...fix, arguments: { ...fix.arguments, dir: plan.given } } };
+  return { ...issue, fix: { ...fix, arguments: { ...fix.arguments, dir: plan.dirArgument } } };
 }
 
 /** The mentions that withhold ready items, and the reason if nothing is offered at all. */

@@ -23,7 +23,7 @@ const ROW_LENGTH = 70;
 /** What a row has by default, besides id, title, status and rank. */
 const COLUMNS = ["milestone", "blockedBy"];
 
-/** What is listed; the fields are those of the tool. */
+/** The arguments of `plan_list`. */
 type ListAsked =
   & Filters
   & { readonly [Name in "text" | "sort" | "cursor"]?: string | undefined }
@@ -49,28 +49,29 @@ export async function listEntities(opened: PlanView, input: ListAsked) {
   const filtered = remote === undefined
     ? matching
     : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
-  const found = text === undefined ? undefined : await searchItems(here, filtered, text);
+  const search = text === undefined ? undefined : await searchItems(here, filtered, text);
   const isElsewhere = ({ id }: Entity) => elsewhere?.states.has(id) ? 0 : 1;
   const ids = byId(plan);
-  const listed = found
-    ? [...found.hits.keys()]
+  const listed = search
+    ? [...search.hits.keys()]
     : filtered.sort((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
   const sorted = sort === undefined ? listed : sortItems(plan, listed, sort);
   const { items, nextCursor } = pageOf(sorted, limit, cursor);
   const fields = input.fields === undefined ? [...COLUMNS, ...asked] : asked;
   const rows = items.map((item) => {
-    const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
+    const claim = claims?.get(item);
+    const remoteClaim = remote?.claims.get(item.id);
     return {
       ...rowWith(here, elsewhere, item),
       rank: rankIn(plan, item, fields),
       ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
       claim: claim && shownClaim(claim),
       remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
-      ...found?.hits.get(item),
+      ...search?.hits.get(item),
     };
   });
   const isUsual = [input.fields, claimed, text].every((each) => each === undefined) && !branches;
-  const notes = [note, found?.note, ...here.gaps ?? []]
+  const notes = [note, search?.note, ...here.gaps ?? []]
     .concat(items.map((item) => duplicateNote(plan, item)));
   const unread = new Set([...remote?.unknown ?? [], ...here.taken?.unchecked ?? []]);
   return {

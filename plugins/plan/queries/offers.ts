@@ -76,7 +76,8 @@ export function offeredRow(plan: PlanView, item: Entity) {
 
 /** Explains why a ready item is withheld. */
 export function withheldRow(plan: PlanView, item: Entity, taken: string | undefined) {
-  const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
+  const blockers = blockersOf(plan, item);
+  const others = withheldBy(plan, item);
   const listOf = (items: readonly Entity[]) => items.map(idAndStatus).join(", ");
   const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
   if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);

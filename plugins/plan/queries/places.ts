@@ -66,7 +66,7 @@ interface ChangedPlace {
 }
 
 /** A worktree whose plan may be read. */
-export interface Folder extends Worktree {
+interface Folder extends Worktree {
   /** The real path of its plan. */
   readonly dir: string;
   /** The folder that its files must not leave. */
@@ -96,8 +96,8 @@ const isUnborn = (commit: string) => /^0+$/.test(commit);
 /** Reads which files differ on the branches and in the worktrees. */
 export async function changedPlaces(repository: Repository, refs: Refs) {
   const git = { ...repository.git, timeoutMs: TIMEOUT_MS };
-  const known = await readPlaces({ ...repository, git }, refs);
-  const { head, prefix, ahead, folders, unread, leftOut } = known;
+  const facts = await readPlaces({ ...repository, git }, refs);
+  const { head, prefix, ahead, folders, unread, leftOut } = facts;
   // A worktree's files are newer than its branch.
   const unmerged = refs.branches.filter(({ name, commit }) =>
     ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
@@ -135,7 +135,7 @@ export async function changedPlaces(repository: Repository, refs: Refs) {
   for (const folder of folders) {
     const { commit, branch, name: worktree } = folder;
     const name = `The worktree ${quotedName(worktree)}`;
-    const changes = await changesIn(git, known, folder, baseOf(commit), leftOut);
+    const changes = await changesIn(git, facts, folder, baseOf(commit), leftOut);
     add(name, { worktree, branch }, commit, changes);
   }
   const pairs = [...new Set(tips.map(({ commit }) => commit))]
@@ -188,7 +188,7 @@ export async function changesIn(
     const make = () => new PlanFiles(root, dir, hashed);
     const files = git.memo(["worktree", root, dir], make, { most: MOST_WORKTREES + 1 });
     const changes: PlaceChange[] = [];
-    for (const row of (await files.look(turnTaker(git.signal))).files) {
+    for (const row of (await files.scan(turnTaker(git.signal))).files) {
       if (row === undefined) continue;
       const path = `${prefix}${row.file}`;
       const blob = before.get(path);
@@ -247,12 +247,7 @@ export async function readPlaceFiles(
 }
 
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
-function worktreesOf(
-  cwd: string,
-  planDir: string,
-  prefix: string,
-  worktrees: readonly Worktree[],
-) {
+function worktreesOf(cwd: string, planDir: string, prefix: string, worktrees: readonly Worktree[]) {
   const leftOut: string[] = [];
   /** Those of which only the commits are readable. */
   const unread: (Worktree & { readonly name: string })[] = [];

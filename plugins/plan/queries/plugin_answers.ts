@@ -1,4 +1,4 @@
-/** What the loaded plugin answers about a plan: of any command, and its problems. */
+/** Asks the loaded plugin about a plan: any command, and the plan's problems. */
 
 import { join } from "node:path";
 import { countAndLimit, word, wordOrText } from "../../../src/plain_text.ts";
@@ -44,7 +44,7 @@ function scanned(entity: Entity): Entity {
   return entity.title === "" ? Object.create(entity, { title: {} }) : entity;
 }
 
-/** Asks the plugin what is wrong with a plan. It reads no file and takes linear time. */
+/** Asks the plugin for the problems of a plan. It reads no file and takes linear time. */
 export async function pluginIssues(plan: PlanView, strict?: boolean) {
   const { entities, issue } = withoutHardCycles(plan.entities);
   // The plugin reads each file again only to count these headings.
@@ -113,7 +113,7 @@ function referencesBetween(tasks: ReadonlyMap<string, Entity>): Map<string, stri
 /** Shorter names, such as a dash, say nothing and may be a part of the sentence. */
 const SHORT_NAME = 3;
 
-/** How the plugin's sentence about a cycle begins, and what joins its ids. */
+/** The start of the plugin's sentence about a cycle, and the separator of its ids. */
 const [CYCLE, NEXT] = ["Circular dependency: ", " → "];
 
 /** Problems as the plugin reports them; ids and values in their sentences are quoted as in ours. */

@@ -1,4 +1,4 @@
-/** Where a status does not fit what the plan and git show: six kinds, each with its correction. */
+/** Statuses that contradict the plan or git: six kinds, each with its correction. */
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { inTurns } from "../../../src/io/turns.ts";
@@ -29,7 +29,7 @@ export interface Finding {
   readonly when: string;
 }
 
-/** What a review compares. */
+/** The facts that the checks use. */
 interface Reviewed {
   readonly plan: PlanView;
   /** None without git. */
@@ -40,7 +40,7 @@ interface Reviewed {
   readonly idleSince: number;
 }
 
-/** What a check finds; without `at`, since the entity has its status. */
+/** A problem that a check finds; without `at`, it began when the entity got its status. */
 type Problem = Pick<Finding, "text" | "when"> & {
   readonly at?: string | undefined;
   readonly change: Readonly<Record<string, unknown>>;
@@ -125,9 +125,9 @@ const REVIEW_CHECKS = {
 
 export const KINDS = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
 
-/** Finds what is wrong, by kind, the newest first. */
+/** Runs the checks; returns their findings by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
-  const { entities, given: dir, signal } = reviewed.plan;
+  const { entities, dirArgument: dir, signal } = reviewed.plan;
   const findings = new Map(KINDS.map((kind) => [kind, [] as Finding[]]));
   for await (const item of inTurns(entities, signal)) {
     const { id, status } = item;

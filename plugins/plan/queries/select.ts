@@ -58,8 +58,8 @@ function valueOrder(plan: PlanView, name: string): (a: string, b: string) => num
   return (a, b) => {
     if (a === b) return 0;
     if (a === NONE || b === NONE) return a === NONE ? 1 : -1;
-    const [first, second] = [rank.get(a) ?? values.length, rank.get(b) ?? values.length];
-    return first - second || byNumber(a, b);
+    const rankOfValue = (value: string) => rank.get(value) ?? values.length;
+    return rankOfValue(a) - rankOfValue(b) || byNumber(a, b);
   };
 }
 
@@ -86,7 +86,8 @@ export function sortItems(plan: PlanView, items: readonly Entity[], sort: string
   const ids = byId(plan);
   return items.toSorted((a, b) => {
     for (const { isDown, order, texts } of orders) {
-      const [first, second] = [texts.get(a)!, texts.get(b)!];
+      const first = texts.get(a)!;
+      const second = texts.get(b)!;
       const compared = order(first, second);
       if (compared === 0) continue;
       // Items without a value come last in either direction.

@@ -34,7 +34,7 @@ interface StatusAsked {
   readonly detail?: "short" | "full" | undefined;
 }
 
-/** Runs `plan_status`; the resource uses it, too. */
+/** The answer of `plan_status` and of the resource of the same name. */
 export async function planStatus(plan: PlanView, asked: StatusAsked) {
   // What others have taken changes without the plan.
   const others = await readTaken(plan);
@@ -48,11 +48,7 @@ export async function planStatus(plan: PlanView, asked: StatusAsked) {
   return Object.keys(review).length === 0 ? answer : { ...answer, review };
 }
 
-async function statusOf(
-  plan: PlanView,
-  { milestone, detail }: StatusAsked,
-  others: Taken,
-) {
+async function statusOf(plan: PlanView, { milestone, detail }: StatusAsked, others: Taken) {
   const inMilestone = new Set(filterItems(plan, { milestone }));
   type Answer = { counts: unknown; warnings: readonly Issue[] };
   const answer = await askPlugin<Answer>(plan, "status", { milestone });
@@ -124,7 +120,7 @@ const [SHOWN_ITEMS, SHOWN_CRITERIA, SHOWN_CHANGED] = [3, 2, 6];
 /** What is new, unless a note is older, in days. */
 const NEW_DAYS = 7;
 
-/** Reads what is in progress, what has changed, and what is next, as Markdown. */
+/** Reads the work in progress, the recent changes and the next item, as Markdown. */
 export async function readPrime(place: PlanPlace): Promise<string> {
   const plan = await openPlan(place);
   const branch = branchOf(plan.dir);
@@ -171,7 +167,7 @@ function quote(text: string): string {
 
 const idAndTitle = ({ id, title }: Entity) => `${id} ${JSON.stringify(shortLine(title, 90))}`;
 
-/** An item in progress: who has it, what is open, and the newest note. */
+/** The lines about an item in progress: its owner, open criteria and newest note. */
 function workLines(item: Entity, owner: string): string[] {
   const open = item.criteria.filter(({ checked }) => !checked);
   const { done, total } = criteriaRatio(item);
@@ -185,8 +181,8 @@ function workLines(item: Entity, owner: string): string[] {
 
 /** The day from which changes are new: that of the oldest of the newest notes, if it is recent. */
 function sinceOf(going: readonly Entity[]): string {
-  const dayAt = (time: number) => dayOf(zonedDate(time));
-  const [earliest, today] = [dayAt(Date.now() - NEW_DAYS * DAY_MS), dayAt(Date.now())];
+  const today = dayOf(zonedDate());
+  const earliest = dayOf(zonedDate(Date.now() - NEW_DAYS * DAY_MS));
   const days = going.slice(0, SHOWN_ITEMS)
     .flatMap(({ note }) => /^\d{4}-\d\d-\d\d/.exec(note ?? "")?.[0] ?? []);
   const [day] = days.filter((each) => each > earliest && each <= today).sort();

@@ -11,7 +11,7 @@ import { knownHistory } from "./access.ts";
 import { type Unread, withRefs } from "./elsewhere.ts";
 import { changedPlaces, readPlaceFiles } from "./places.ts";
 
-/** Ends work under the lock whose ids have to be reserved first. */
+/** Thrown to end work under the lock until its ids are reserved. */
 const NOT_RESERVED = new Error("Ids are not reserved");
 
 /** The place of an id that another clone has reserved. */
@@ -33,7 +33,7 @@ export async function takenIds(place: PlanPlace) {
     return { scratch, tips: await listTips(scratch, "ids") };
   };
   const ids = new Map<string, string>();
-  const [{ leftOut, failed, nothing }, known] = await Promise.all([
+  const [{ leftOut, failed, nothing }, remote] = await Promise.all([
     withRefs(place, (refs) => addIds(ids, place, refs)),
     isAlone ? undefined : orOtherwise(signal, readRemote, notReserved),
   ]);
@@ -43,15 +43,15 @@ export async function takenIds(place: PlanPlace) {
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
   }
   const reserved = new Set<string>();
-  for (const [id, { record }] of known?.tips ?? []) {
-    if (record["clone"] === known?.scratch.clone) reserved.add(id);
+  for (const [id, { record }] of remote?.tips ?? []) {
+    if (record["clone"] === remote?.scratch.clone) reserved.add(id);
     else ids.getOrInsert(id, RESERVED);
   }
   /**
-   * Runs work under the plan's lock that calls `need` with new ids before it writes. Ids that are not
-   * reserved on the remote end it: they are reserved without the lock, and the work begins again.
-   * Those that another clone has are in `ids` then. Goes on if the remote does not answer, because an
-   * id can be changed later.
+   * Runs work under the plan's lock, which calls `need` with new ids before it writes. If some are not
+   * reserved on the remote yet, the work ends: they are reserved without the lock, those that another
+   * clone has are added to `ids`, and the work begins again. If the remote does not answer, it goes on:
+   * an id can be changed later.
    */
   const locked = async <Value>(
     work: (need: (...ids: string[]) => void) => Promise<Value>,
@@ -59,7 +59,7 @@ export async function takenIds(place: PlanPlace) {
     for (;;) {
       let missing: string[] = [];
       const need = (...wanted: string[]) => {
-        missing = known === undefined
+        missing = remote === undefined
           ? []
           : wanted.filter((id) => !reserved.has(id) && !ids.has(id));
         if (missing.length > 0) throw NOT_RESERVED;
@@ -69,7 +69,7 @@ export async function takenIds(place: PlanPlace) {
       } catch (error) {
         if (error !== NOT_RESERVED) throw error;
       }
-      const reserve = () => reserveIds(known!.scratch, missing);
+      const reserve = () => reserveIds(remote!.scratch, missing);
       const lost = await orOtherwise(signal, reserve, notReserved) ?? [];
       for (const id of missing) lost.includes(id) ? ids.set(id, RESERVED) : reserved.add(id);
     }
@@ -81,7 +81,7 @@ export async function takenIds(place: PlanPlace) {
     unchecked,
     locked,
     // The remote and all reservations, if it answered.
-    known,
+    remote,
   };
 }
 

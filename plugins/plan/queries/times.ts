@@ -44,7 +44,8 @@ export function parseTime(text: string, name: string, from?: string): TimeBound 
   const date = DAYS.includes(words)
     ? dayOf(zonedDate(before(now, DAYS.indexOf(words), "d")))
     : words.replace(" ", "t").toUpperCase();
-  const [isDay, isDate] = [date.length === 10, DATE.test(date) && isOfCalendar(date)];
+  const isDay = date.length === 10;
+  const isDate = DATE.test(date) && isOfCalendar(date);
   const time = isDate ? Date.parse(isDay ? `${date}T00:00` : date) : NaN;
   if (!Number.isNaN(time)) return isDay ? { time, day: date } : { time };
   const message = `"${name}": not a time: ${quotedName(text)}`;
@@ -56,7 +57,7 @@ export function isSince(date: string, { time, day }: TimeBound): boolean {
   return day === undefined ? Date.parse(date) >= time : dayOf(date) >= day;
 }
 
-/** Whether a text is a time. What else says since when is a commit. */
+/** Whether a text is a time; any other text names a commit. */
 export function isTime(text: string): boolean {
   const time = text.trim().toLowerCase();
   return SPAN.test(time) || DATE.test(time) || DAYS.includes(time);

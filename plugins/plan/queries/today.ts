@@ -19,7 +19,7 @@ import {
 } from "./changes.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 
-/** What has happened: rows by author, those with most rows first, and newest first. */
+/** The changes since a time: rows by author, those with most rows first, and newest first. */
 export type Today = Awaited<ReturnType<typeof readToday>>;
 
 export async function readToday(plan: PlanView, asked: ChangesAsked) {
@@ -68,17 +68,17 @@ function todayRow(itemByFile: ReadonlyMap<string, Entity>, changes: readonly Aut
   };
 }
 
-/** A row as a line; what is elsewhere or not committed says so. */
+/** A row as a line, which says whether it is elsewhere or not committed. */
 export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
   const where = [isOpen && "not committed", place && `on ${word(place)}`].filter(Boolean);
   const name = title === "" ? word(id) : `${word(id)} ${quoted(title)}`;
   return `${name}: ${text}${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
 }
 
-/** The name of an author; of what is not committed, nobody may be assigned. */
+/** The name of an author; uncommitted changes may have none. */
 const authorName = (by: string) => by || "not committed, nobody assigned";
 
-/** What has happened as Markdown: a list for each author. */
+/** The changes as Markdown: a list for each author. */
 export function todayList(
   { dir }: Pick<PlanView, "dir">,
   { rows, commits }: Today,
@@ -116,7 +116,7 @@ export async function readDifference(
 /** The default number of entities by author. */
 const TODAY_ROWS = 50;
 
-/** A page of what has happened, by author, or of one entity. */
+/** A page of changes by author, of the plan or of one entity. */
 export async function changesByAuthor(
   plan: PlanView,
   { id, summary = false, limit = TODAY_ROWS, cursor, ...asked }: ChangesAsked & {

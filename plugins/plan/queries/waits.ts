@@ -1,4 +1,4 @@
-/** What keeps an item from being taken up: what it waits for, and what is wrong with it, in words. */
+/** Why an item cannot be taken up: its blockers, its mentions and its problems, also in words. */
 
 import { word, wordOrText } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
@@ -32,7 +32,7 @@ export function blockingCounts(plan: Plan): (item: Entity) => number {
     for (const other of waitsFor(plan, item)) waiters.getOrInsert(other, []).push(item);
   }
   return (item) => {
-    // Grows while it is gone through.
+    // The loop also visits the items that it adds.
     const reached = new Set([item]);
     for (const each of reached) for (const waiter of waiters.get(each) ?? []) reached.add(waiter);
     return reached.size - 1;
@@ -145,7 +145,7 @@ export function mentionSentence({ id, type }: Entity, others: readonly Entity[])
     : `${waits}, which it only mentions: without a Dependencies section, every reference counts`;
 }
 
-/** The place in the path of what has been searched. */
+/** The position of a node whose search has ended; others have one in the path. */
 const DONE = -1;
 
 /**
@@ -176,10 +176,10 @@ export function searchCycles<Node>(
     while (path.length > 0) {
       const next = remaining.at(-1)!.next();
       if (next.done === true) {
-        const left = path.pop()!;
-        placeOf.set(left, DONE);
+        const node = path.pop()!;
+        placeOf.set(node, DONE);
         remaining.pop();
-        leave(left);
+        leave(node);
         continue;
       }
       const start = placeOf.get(next.value);

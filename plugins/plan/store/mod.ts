@@ -17,7 +17,7 @@ export class PlanStore {
   /** The plan's directory as the folder of all writes. */
   readonly folder: WriteFolder;
   readonly history: PlanHistory;
-  /** What its texts say. */
+  /** The parsed texts of its files. */
   readonly texts: ParsedTexts;
   readonly #files: PlanFiles<PlanFile>;
   readonly #vocabulary: Vocabulary | undefined;
@@ -126,7 +126,7 @@ export class PlanStore {
   async #scan(): Promise<Plan> {
     await this.texts.open();
     const turn = turnTaker(undefined, () => this.#awaited > 0);
-    const { files, unreadable, temporaries } = await this.#files.look(turn);
+    const { files, unreadable, temporaries } = await this.#files.scan(turn);
     this.#temporaries = temporaries;
     const before = this.#plan;
     const isSame = files.length === before.files.length &&

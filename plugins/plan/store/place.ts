@@ -1,4 +1,4 @@
-/** The plan of a call: where it is, what it is read with, and its lock. */
+/** The plan of a call: its folder, its store and its lock. */
 
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
@@ -14,20 +14,20 @@ export type PlanPlace = Readonly<Awaited<ReturnType<typeof possiblePlan>>>;
 /**
  * The existing plan of a call.
  *
- * @param given The call's own `dir`, if any, which the calls that its answer suggests repeat.
+ * @param dirArgument The argument `dir` of the call, which the calls that its answer suggests repeat.
  * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
-export async function existingPlan(context: CallContext, given?: string): Promise<PlanPlace> {
-  const dir = planPlace(context, given);
-  if (statIfExists(dir)?.isDirectory) return await possiblePlan(context, given, dir);
+export async function existingPlan(context: CallContext, dirArgument?: string): Promise<PlanPlace> {
+  const dir = planPlace(context, dirArgument);
+  if (statIfExists(dir)?.isDirectory) return await possiblePlan(context, dirArgument, dir);
   throw planMissing(context.project.cwd, dir, planStep(context.project));
 }
 
 /** The plan of a call, which need not exist yet. */
 export async function possiblePlan(
   context: CallContext,
-  given?: string,
-  dir = planPlace(context, given),
+  dirArgument?: string,
+  dir = planPlace(context, dirArgument),
 ) {
   const { project, project: { cwd, memo }, signal } = context;
   const plugin = await loadPlan(project);
@@ -38,7 +38,7 @@ export async function possiblePlan(
     const read = () => store.history.read(signal, file);
     return unlessFailed(memo, `history ${dir}`, signal, dir, read);
   };
-  return { plugin, context, signal, cwd, dir, given, store, git, history };
+  return { plugin, context, signal, cwd, dir, dirArgument, store, git, history };
 }
 
 /** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */

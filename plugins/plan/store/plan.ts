@@ -145,7 +145,7 @@ export const POINTERS = ["depends", "blocks", "source", "mentions"] as const;
 
 export type PointerKind = typeof POINTERS[number];
 
-export interface Pointer {
+interface Pointer {
   readonly from: Entity;
   readonly kind: PointerKind;
 }
@@ -163,17 +163,17 @@ export function pointersFrom(find: Find, entity: Entity): Map<string, PointerKin
   const refs = new Set(entity.refs);
   const mentioned = [...new Set([...refs, ...names])]
     .filter((name) => find(name)?.id !== id && (refs.has(name) || find(name) !== undefined));
-  const named = (ids: readonly string[], kind: PointerKind) =>
+  const ofKind = (ids: readonly string[], kind: PointerKind) =>
     ids.map((each) => [find(each)?.id ?? each, kind] as const);
   return new Map<string, PointerKind>([
-    ...named(mentioned, "mentions"),
-    ...named(listedValues(entity, "source"), "source"),
-    ...named(waiting, "blocks"),
-    ...named(dependenciesOf(entity), "depends"),
+    ...ofKind(mentioned, "mentions"),
+    ...ofKind(listedValues(entity, "source"), "source"),
+    ...ofKind(waiting, "blocks"),
+    ...ofKind(dependenciesOf(entity), "depends"),
   ]);
 }
 
-/** Returns what points to each id, sorted by kind. */
+/** Returns the pointers to each id, sorted by kind. */
 export function pointersAmong(find: Find, entities: readonly Entity[]) {
   const all = new Map<string, Pointer[]>();
   for (const entity of entities) {

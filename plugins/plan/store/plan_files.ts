@@ -1,7 +1,7 @@
 /**
- * The files of a plan on disk, and what their texts say. Each scan lists all folders, compares the
- * files' stamps, and reads what has changed; nothing is watched. A text is parsed once, found by its
- * hash, and kept for the next start.
+ * The files of a plan on disk, and their parsed texts. Each scan lists all folders, compares the
+ * files' stamps, and reads the changed files; nothing is watched. A text is parsed once, found by its
+ * hash, and stored for the next start.
  */
 
 import { join } from "node:path";
@@ -24,7 +24,7 @@ import { walkPlan } from "./walk.ts";
 /** How many tags all files of a plan may have; 10,000 entities with ten references each have a third. */
 const MOST_TAGS = 300_000;
 
-/** A file, with what its reader makes of it. */
+/** A file, with the value that the reader made of it. */
 interface FileRow<Value> {
   readonly value: Value;
   readonly unreadable?: string;
@@ -50,7 +50,7 @@ export class PlanFiles<Value> {
   ) {}
 
   /** Scans everything. @param turn Is taken after each entry. */
-  async look(turn: Turn) {
+  async scan(turn: Turn) {
     const rows = new Map<string, FileRow<Value>>();
     /** Folders that could not be listed. */
     const unreadable: Unreadable[] = [];
@@ -111,13 +111,13 @@ export class PlanFiles<Value> {
   }
 }
 
-/** Goes up whenever the same text says something else than before. */
+/** Goes up whenever the same text is parsed to something else. */
 const FORMAT = 2;
-/** From so many new texts on, the next start begins with them. */
+/** From so many new texts on, they are stored for the next start. */
 const MANY_TEXTS = 20;
-/** How long reading waits for what the start before left, in milliseconds. */
+/** How long reading waits for the texts that an earlier start stored, in milliseconds. */
 const OPENING_MS = 300;
-/** Git is stopped after these milliseconds: it runs for no single call whose end would end it. */
+/** The timeout of git, in milliseconds: it runs for no single call, so no signal ends it. */
 const GIT_MS = 1000;
 /** The hash's length. */
 const DIGITS = 64;
@@ -126,7 +126,7 @@ export class ParsedTexts {
   readonly #name: string;
   #kept: Kept | undefined;
   #texts: ReadonlyMap<string, ParsedText> = new Map();
-  /** The hashes of those that the next start has. */
+  /** The hashes of the texts that are stored. */
   #stored: ReadonlySet<string> = new Set();
   #opening: Promise<void> | undefined;
 
@@ -140,7 +140,7 @@ export class ParsedTexts {
   }
 
   /**
-   * A file with what it says.
+   * Returns a file with its parsed text.
    *
    * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
    */
@@ -152,13 +152,13 @@ export class ParsedTexts {
     return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
   };
 
-  /** What versions of entities are compared by, in a text of a commit, which files often have still. */
+  /** Returns the version in a text of a commit, which often is that of a file that was parsed. */
   readonly version = (text: string): Version | null => {
     const parsed = this.#texts.get(blobHash(text, DIGITS));
     return parsed === undefined ? versionOf(text) : parsed.entity ?? null;
   };
 
-  /** Waits a moment for what the start before left. */
+  /** Waits a moment for the texts that an earlier start stored. */
   async open(): Promise<void> {
     if (this.openKept === undefined) return;
     this.#opening ??= this.#read().catch(() => {});
@@ -172,7 +172,7 @@ export class ParsedTexts {
     this.#stored = new Set(this.#texts.keys());
   }
 
-  /** Keeps what files say, also for the next start. */
+  /** Keeps the parsed texts of files, and stores them for the next start if many are new. */
   async keep(files: readonly PlanFile[]): Promise<void> {
     this.#texts = new Map(
       files.flatMap(({ parsed }) => parsed.hash === undefined ? [] : [[parsed.hash, parsed]]),

@@ -97,7 +97,7 @@ function renamedFolder(cwd: string, isConfigured: boolean): string | undefined {
   );
 }
 
-/** How a renamed plan is taken up again. */
+/** Says how to use a renamed plan again. */
 export function renamedHint(renamed: string, dir: string): string {
   return `rename it to ${quotedName(dir)}, or set plan.dir in ${CONFIG_NAME} to ` +
     `${quotedName(renamed)}. For a second plan, create the folder ${quotedName(dir)} first.`;

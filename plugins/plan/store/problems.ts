@@ -82,7 +82,7 @@ function problemsIn({ file, parsed }: PlanFile, plan: Plan): Issue[] {
 }
 
 /** Explains why a further entity of a file is not read, and what to do about it. */
-export function furtherSentence(id: string, file: string, first: string | undefined): string {
+function furtherSentence(id: string, file: string, first: string | undefined): string {
   return `${word(id)} is not read, because ${quotedName(file)} has ${
     first === undefined ? "another entity" : word(first)
   } before it; move it to its own file`;
@@ -106,7 +106,7 @@ export function markersError(
   });
 }
 
-/** Says which files share an id, or a milestone's name, and how that is mended. */
+/** Says which files share an id, or a milestone's name, and how to correct it. */
 export function duplicateOf(id: string, same: readonly Pick<Entity, "file" | "type">[]) {
   const files = same.map(({ file }) => file);
   const isNamed = same.some(({ type }) => type === "milestone");

@@ -1,4 +1,4 @@
-/** Tables with what is in the plan's files: criteria, sections, references, lines. */
+/** Tables from the plan's files: criteria, sections, references, lines. */
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";

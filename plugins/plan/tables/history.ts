@@ -1,4 +1,4 @@
-/** Tables with what git knows: events, commits, and the entities of commits. */
+/** Tables from git: events, commits, and the entities of commits. */
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";

@@ -36,8 +36,8 @@ export const unlisted = <Type extends z.ZodType>(type: Type) =>
   type.optional().meta({ unlisted: true });
 
 export const oneOrMore = (values?: readonly string[]) => {
-  const one = listedText(values);
-  return z.union([one, z.array(one).min(1)], { error: "must be a string or a list of strings" })
+  const text = listedText(values);
+  return z.union([text, z.array(text).min(1)], { error: "must be a string or a list of strings" })
     .optional();
 };
 

@@ -43,7 +43,7 @@ export function mergeInPlace(
   return changed === undefined ? outcome : { reason: "It changed meanwhile: call again" };
 }
 
-/** The argument `take` as what settles disagreements in files. */
+/** Returns the function that settles disagreements as the argument `take` says. */
 export function decideBy(
   { criteria, sections, rest, ...attributes }: Readonly<Record<string, string>>,
   files: readonly UnmergedFile[],

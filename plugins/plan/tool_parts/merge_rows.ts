@@ -1,4 +1,4 @@
-/** What a merge says of each file, or would say of what two branches have changed. */
+/** The rows of a merge's answer, and of a comparison of two branches. */
 
 import { join } from "node:path";
 import * as z from "zod";
@@ -42,7 +42,7 @@ const openRow = mergedRow.extend({
   })).optional(),
 });
 
-/** The fields of an answer: what is merged, and what is open. */
+/** The fields of an answer: the merged entities, and the open ones. */
 export const mergeRows = { merged: z.array(mergedRow), open: z.array(openRow).optional() };
 
 /** The row of a file: open with a reason or disagreements; and the merged text, if any. */

@@ -26,7 +26,7 @@ interface PlanToolDefinition<Fields extends z.ZodRawShape, Place, Output extends
   readonly output: Output;
   /** Whether it may run where there is no plan yet. */
   readonly isForNew?: boolean;
-  /** Whether its answer says by itself what could not be read. */
+  /** Whether its answer already names the files that could not be read. */
   readonly saysUnreadable?: boolean;
   /** The fields of an answer may be undefined, which JSON leaves out. */
   run(input: z.infer<z.ZodObject<Fields>>, place: Place): Answer<Output> | Promise<Answer<Output>>;
@@ -72,10 +72,10 @@ function planTool<Place, Output extends z.ZodObject>(
         ...typeof input === "function" ? input(vocabulary) : input,
       }),
       output: usual.readOnlyHint ? output : output.extend({ checkout: z.string().optional() }),
-      run: async ({ dir, ...given }, context) => {
+      run: async ({ dir, ...args }, context) => {
         const place = await placeOf(context, dir);
         try {
-          const answer = await run(given, await open(place));
+          const answer = await run(args, await open(place));
           if (saysUnreadable) return answer;
           // The first answer that has written something names the checkout, if there are several.
           const checkout = writtenFiles().length === 0 ? undefined : await checkoutOf(place);

@@ -54,16 +54,17 @@ export function renamedValue(plan: PlanView, { kind, from, to = "" }: RenameArgu
 
 /** What points to one entity points to another, and both stay. */
 export function movedReferences(plan: PlanView, { from, to = "" }: RenameArguments): Rename {
-  const [first, second] = [from, to].map((id) => onlyOne(plan, id, undefined));
+  const first = onlyOne(plan, from, undefined);
+  const second = onlyOne(plan, to, undefined);
   if (first === second) {
     throw invalidArguments(`${word(from)} is the same entity`, "Name two entities.");
   }
-  const { id: name } = second!;
+  const { id: name } = second;
   for (const item of plan.entities) {
-    if (item === second || !dependenciesOf(item).includes(first!.id)) continue;
+    if (item === second || !dependenciesOf(item).includes(first.id)) continue;
     checkDependencies(plan, item.id, { dependsOn: item.id === name ? [] : [name], blocks: [] });
   }
-  return { kind: "id", from: first!.id, to: name, except: [second!] };
+  return { kind: "id", from: first.id, to: name, except: [second] };
 }
 
 /** The entity with an id; of several, that of a file. */

@@ -158,7 +158,7 @@ function attributeFields(vocabulary: Vocabulary) {
   };
 }
 
-/** The arguments that say what changes in an entity. */
+/** The arguments for the changes of an entity. */
 export const changeArguments = (vocabulary: Vocabulary) => ({
   ...attributeFields(vocabulary),
   check: criteriaArgument().describe('A text, else a number or "all"'),

@@ -1,4 +1,4 @@
-/** The answers of `plan_update` and `plan_create`: what was written, and what to know of it. */
+/** The answers of `plan_update` and `plan_create`: what was written, with warnings about it. */
 
 import * as z from "zod";
 import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts";
@@ -172,7 +172,7 @@ export function createdAnswer(
   };
 }
 
-/** Warns about days that are none, and of a written entity about what the plan does not have or count. */
+/** Warns about invalid days; once it is written, also about milestone, title and dependencies. */
 function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): string[] {
   const { attributes } = document.entity;
   const warnings = unknownDays(attributes);

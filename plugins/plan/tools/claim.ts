@@ -60,8 +60,8 @@ export const claimTool = writeTool({
     if (note !== undefined) requireSignature(assignee);
     const remote = localOnly ? undefined : await remoteSide(place);
     const others = release ? undefined : await takenByOthers(plan, assignee, input);
-    const known = [...owners, ...others?.owners?.values() ?? []];
-    const takeOver = from && (meantBy(from, known) ?? from);
+    const names = [...owners, ...others?.owners?.values() ?? []];
+    const takeOver = from && (meantBy(from, names) ?? from);
     const claiming = { ...place, assignee, takeOver, note, remote };
     const answer: ClaimAnswer = release
       ? { items: [], released: rowOf(await releaseOne(claiming, id!)) }

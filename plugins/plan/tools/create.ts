@@ -67,7 +67,7 @@ export const createTool = writeTool({
       createEntities(place, wanted, { elsewhere: taken.ids, isAnyway, need });
     const drafts = await (preview ? create() : taken.locked(create));
     const plan = preview ? undefined : await openPlan(place);
-    if (plan !== undefined && taken.known !== undefined) await prune(plan, taken.known);
+    if (plan !== undefined && taken.remote !== undefined) await prune(plan, taken.remote);
     const answer = items === undefined
       ? createdAnswer(place, drafts[0]!, plan)
       : await itemsAnswer(place, wanted.map(({ key }, at) => [key, drafts[at]!]), plan);

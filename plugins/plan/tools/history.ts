@@ -35,9 +35,7 @@ export const historyTool = readTool({
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional().describe("As since"),
     by: z.string().optional().describe("Author"),
-    compare: z.array(z.string()).max(2).optional().describe(
-      "Two branches",
-    ),
+    compare: z.array(z.string()).max(2).optional().describe("Two branches"),
     workingTree: z.boolean().optional().describe("Also uncommitted, and other branches"),
     summary: z.boolean().optional().describe("Counts only"),
     limit: z.int().min(1).max(1000).optional().describe("Commits"),
@@ -74,34 +72,35 @@ export const historyTool = readTool({
     warnings: z.array(z.string()).optional(),
   }),
   run: async (input, plan) => {
-    const { id: given, summary = false, limit = HISTORY_ROWS, cursor, compare } = input;
-    if (compare !== undefined) return await compareBranches(plan, compare, given);
+    const { id: name, summary = false, limit = HISTORY_ROWS, cursor, compare } = input;
+    if (compare !== undefined) return await compareBranches(plan, compare, name);
     if (input.by !== undefined || input.workingTree === true) {
       return await changesByAuthor(plan, input);
     }
-    const entity = given === undefined ? undefined : plan.find(given);
-    const removed = given === undefined || entity ? undefined : await removedEvents(plan, given);
+    const entity = name === undefined ? undefined : plan.find(name);
+    const removed = name === undefined || entity ? undefined : await removedEvents(plan, name);
     const { id, type, file } = entity ?? removed?.[0] ?? {};
     const { events, warnings: gaps } = await plan.history(entity?.file);
     const warnings = gaps.concat(entity && duplicateNote(plan, entity) || []);
     // Changes of text alone are left out of the plan's history.
-    const all = given !== undefined
+    const all = name !== undefined
       ? removed ?? events
       : byDate(events.filter(({ kind }) => kind !== "content"));
     const [newest] = all;
-    const found = all.filter(await rangeOf(plan, input, newest?.date));
+    const inRange = all.filter(await rangeOf(plan, input, newest?.date));
     warnings.push(...await unmergedIn(plan, input));
+    const rows = () => {
+      if (summary) return eventCounts(inRange);
+      if (name === undefined) return commitPage(plan, inRange, limit, cursor);
+      return eventPage(inRange, limit, cursor);
+    };
     return {
       id,
       type,
       file,
-      total: found.length,
-      ...(summary
-        ? eventCounts(found)
-        : given === undefined
-        ? commitPage(plan, found, limit, cursor)
-        : eventPage(found, limit, cursor)),
-      newest: found.length > 0 || newest === undefined ? undefined : {
+      total: inRange.length,
+      ...rows(),
+      newest: inRange.length > 0 || newest === undefined ? undefined : {
         date: dayOf(newest.date),
         call: `plan_history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
       },

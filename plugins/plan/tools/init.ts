@@ -38,9 +38,7 @@ export const initTool = writeTool({
   run: (_input, place) => withPlanLock(place, () => initPlan(place)),
 });
 
-async function initPlan(
-  { plugin, context, signal, cwd, dir, store }: PlanPlace,
-) {
+async function initPlan({ plugin, context, signal, cwd, dir, store }: PlanPlace) {
   const { configProblem, planDir, renamedPlan } = context.project;
   if (configProblem !== undefined) throw configError(configProblem);
   requireNoPlanAround(cwd, dir);

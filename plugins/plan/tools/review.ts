@@ -1,4 +1,4 @@
-/** `plan_review`: where a status does not fit what the plan and git show. */
+/** `plan_review`: statuses that contradict the plan or git. */
 
 import * as z from "zod";
 import { dayOf, zonedDate } from "../entity/durations.ts";

@@ -40,8 +40,8 @@ export const validateTool = readTool({
     const { severity, type, id, strict, detail, since } = input;
     const ids = id && entitiesNamed(plan, [id].flat()).map((item) => item.id);
     const milestone = checkValue(plan, "milestone", input.milestone);
-    const found = await readIssues(plan, strict, since);
-    const issues = found.issues.filter((issue) =>
+    const problems = await readIssues(plan, strict, since);
+    const issues = problems.issues.filter((issue) =>
       (severity === undefined || issue.severity === severity) &&
       (type === undefined || [type].flat().includes(issue.type)) &&
       (ids === undefined || ids.includes(issue.source)) &&
@@ -58,16 +58,16 @@ export const validateTool = readTool({
     const answer = {
       counts,
       exitCode: counts.errors > 0 ? 1 : 0,
-      unchecked: found.unchecked,
-      ...goneOf(found.gone, ({ type }) => type),
+      unchecked: problems.unchecked,
+      ...goneOf(problems.gone, ({ type }) => type),
     };
-    if (detail === "full") return { ...found.answer, issues, ...answer };
+    if (detail === "full") return { ...problems.answer, issues, ...answer };
     return {
-      scanned: found.answer.scanned,
+      scanned: problems.answer.scanned,
       ...answer,
       groups: groupIssues(issues, type === undefined ? FEW_IDS : MANY_IDS),
       kinds: type !== undefined && issues.length === 0
-        ? [...new Set(found.issues.map((issue) => issue.type))]
+        ? [...new Set(problems.issues.map((issue) => issue.type))]
         : undefined,
     };
   },

@@ -42,9 +42,9 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   return inTurn(claiming, async (plan) => {
     const item = taskNamed(plan, id);
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
-    const known = remote?.items.get(item.id);
-    const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-    const { undo } = isOwn ? await freeClaim(remote!.scratch, item.id, known) : {};
+    const remoteItem = remote?.items.get(item.id);
+    const isOwn = remoteItem?.claim !== undefined && isOwnClaim(remoteItem.claim, assignee);
+    const { undo } = isOwn ? await freeClaim(remote!.scratch, item.id, remoteItem) : {};
     const attributes = { status: readyStatus(item.type), assignee: "" };
     await change(claiming, item, attributes, "released", undo);
     return entityNamed(await openPlan(claiming), id);
@@ -142,16 +142,23 @@ export function claimConflict(item: Entity, expected?: string, elsewhere?: strin
     "CONFLICT",
     `${word(item.id)} is ${wordOrText(item.status)}, assigned to ${who}${wanted}`,
     {
-      hint: expected !== undefined && owner !== ""
-        ? `If it is yours, pass assignee: ${quotedName(owner)}.`
-        : item.status === CLAIMED && owner !== ""
-        ? `Claim another item, or pass takeOver: ${quotedName(owner)}, if they have stopped.`
-        : elsewhere !== undefined
-        ? "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here."
-        : item.status === CLAIMED || isReady(item.type, item.status)
-        ? "Nothing was written. Read it again with plan_get."
-        : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
+      hint: conflictHint(item, expected !== undefined, elsewhere !== undefined),
       data: { current: { status: item.status, assignee: owner } },
     },
   );
+}
+
+function conflictHint(item: Entity, isExpected: boolean, isElsewhere: boolean): string {
+  const owner = ownerOf(item);
+  if (isExpected && owner !== "") return `If it is yours, pass assignee: ${quotedName(owner)}.`;
+  if (item.status === CLAIMED && owner !== "") {
+    return `Claim another item, or pass takeOver: ${quotedName(owner)}, if they have stopped.`;
+  }
+  if (isElsewhere) {
+    return "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here.";
+  }
+  if (item.status === CLAIMED || isReady(item.type, item.status)) {
+    return "Nothing was written. Read it again with plan_get.";
+  }
+  return `Only ${readyStatus(item.type)} or in-progress items can be claimed.`;
 }

@@ -1,4 +1,4 @@
-/** The condition of a change: what the entity must be like. It compares, and never validates. */
+/** Checks the condition of a change: the texts that the entity must have before it. */
 
 import { isShownAs, quoted, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
@@ -54,9 +54,9 @@ export function requireCondition(
   );
 }
 
-/** Whether a given text is, or was shown as, that of a file, but for line ends and outer space. */
-function matches(given: string, text: string): boolean {
-  return isShownAs(plainOf(given).trim(), plainOf(text).trim());
+/** Whether an expected text is, or was shown as, that of a file, but for line ends and outer space. */
+function matches(expected: string, text: string): boolean {
+  return isShownAs(plainOf(expected).trim(), plainOf(text).trim());
 }
 
 /** The longest text that an error quotes, in characters. */

@@ -56,8 +56,8 @@ export async function createEntities(
         return drafts;
       });
     } catch (error) {
-      const isGiven = planned.some(({ id }) => id !== undefined);
-      if (error !== clash || isGiven || tries >= CREATE_TRIES) throw error;
+      const hasChosenId = planned.some(({ id }) => id !== undefined);
+      if (error !== clash || hasChosenId || tries >= CREATE_TRIES) throw error;
     }
     // Two such programs must not meet again and again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * CREATE_PAUSE_MS));
@@ -111,7 +111,7 @@ async function draftAll(
   return drafts;
 }
 
-/** Writes new entities; returns what is wrong if another program was faster. */
+/** Writes new entities; returns the error if another program has taken a file or an id. */
 async function writeDrafts(
   { store, signal }: PlanPlace,
   drafts: readonly Draft[],

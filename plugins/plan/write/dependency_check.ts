@@ -9,7 +9,7 @@ import { searchCycles } from "../queries/waits.ts";
 /** How many entities of a cycle are named. */
 const NAMED_OF_CYCLE = 20;
 
-/** New entities of a call with what they depend on, by their ids. */
+/** The dependencies of the entities that a call creates, by their ids. */
 export type NewEntities = ReadonlyMap<string, readonly string[]>;
 
 /** New dependencies of an entity, and of others on it. */

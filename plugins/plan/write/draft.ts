@@ -65,8 +65,8 @@ export async function draftEntity(plan: PlanView, id: string, entity: NewEntity)
 
 async function rendered(plan: PlanView, id: string, entity: NewEntity) {
   const { store, plugin } = plan;
-  const { type, title: given = TITLE, attrs: attributes = {}, dependsOn = [] } = entity;
-  const title = withoutName(checkTitle(given), id);
+  const { type, title: wantedTitle = TITLE, attrs: attributes = {}, dependsOn = [] } = entity;
+  const title = withoutName(checkTitle(wantedTitle), id);
   let template: { path: string; text: string } | undefined;
   await withInterceptor({
     folder: store.folder,
@@ -107,11 +107,11 @@ async function rendered(plan: PlanView, id: string, entity: NewEntity) {
 
 /** Returns the sections that are still as in the template. */
 export function placeholdersIn(document: Editable, template: Editable): string[] {
-  const partsOf = (one: Editable) =>
-    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
+  const textsIn = (version: Editable) =>
+    version.entity.sections.map(({ name, content }) => [name, contentOf(version, content)] as const)
       .filter(([name, text]) => name !== DESCRIPTION || text !== "");
-  const before = new Map(partsOf(template));
-  return partsOf(document).filter(([name, text]) => before.get(name) === text)
+  const before = new Map(textsIn(template));
+  return textsIn(document).filter(([name, text]) => before.get(name) === text)
     .map(([name]) => name);
 }
 

@@ -215,16 +215,16 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
   const wasThere = store.last().allOf(id).length > 0;
   const until = Date.now() + GONE_MS;
   let entities = await store.allOf(id, signal);
-  const named = () => store.last().files.filter(({ file }) => file.includes(id));
+  const filesWithId = () => store.last().files.filter(({ file }) => file.includes(id));
   // A writer may empty or move the file before it writes the new one.
-  while (entities.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
+  while (entities.length === 0 && (wasThere || filesWithId().some(({ isEmpty }) => isEmpty))) {
     if (Date.now() > until) break;
     await pause();
     entities = await store.allOf(id, signal);
   }
   if (entities.length > 1) throw duplicateError(id, entities);
   if (entities.length === 1) return entities[0]!;
-  for (const { file, parsed: { conflict } } of named()) {
+  for (const { file, parsed: { conflict } } of filesWithId()) {
     if (conflict !== undefined) throw markersError(id, file, conflict);
   }
   throw unknownEntity(store, id);

@@ -33,10 +33,10 @@ export interface EditOutcome {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Finds what is to be changed in an entity, and says what replaces it. */
+/** Finds the parts of an entity to change, and their replacements. */
 export type Edit = (document: Editable) => EditOutcome;
 
-/** Nothing is to be changed. */
+/** The outcome of an edit that changes nothing. */
 export const UNCHANGED: EditOutcome = { splices: [] };
 
 export interface Editable extends Document {
@@ -50,11 +50,12 @@ export interface Editable extends Document {
  * @throws {TypeError} If two of them overlap.
  */
 export function applySplices(source: string, splices: readonly Splice[]): string {
-  const [placeOf, fit] = [placesIn(source), lineEndsOf(source)];
+  const placeOf = placesIn(source);
+  const withLineEnds = lineEndsOf(source);
   let [text, at, last] = ["", 0, 0];
   for (const { start, end, text: put } of splices) {
     if (start < last) throw new TypeError("Two changes overlap");
-    text += source.slice(at, placeOf(start)) + fit(put);
+    text += source.slice(at, placeOf(start)) + withLineEnds(put);
     [at, last] = [placeOf(end), end];
   }
   return text + source.slice(at);
@@ -133,7 +134,8 @@ export function applyOutcome(
   if (unsorted.length === 0) return before;
   const splices = unsorted.toSorted((a, b) => a.start - b.start);
   const after = read(applySplices(before.source, splices));
-  const [old, now] = [before.entity, after.entity];
+  const { entity: old } = before;
+  const { entity: now } = after;
   if (now === undefined || now.type !== old.type) {
     throw damage("its tag would become unreadable");
   }
@@ -165,7 +167,7 @@ export function applyOutcome(
   });
   const parts = Map.groupBy(protectedParts(result), (part) => isTouched(part, added));
   const remaining = protectedParts(before).filter((part) => !isTouched(part, splices));
-  compare(remaining, parts.get(false) ?? []);
+  requireSame(remaining, parts.get(false) ?? []);
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   if (levels.join() !== wanted.join()) throw damage("its sections would change");
@@ -178,7 +180,7 @@ export function applyOutcome(
 /** Something that an edit must not touch. */
 interface Part extends Span {
   /** Its name in errors. */
-  readonly what: string;
+  readonly label: string;
   /** A section's level. */
   readonly level?: number;
   /** Whether it is a criterion. */
@@ -192,20 +194,20 @@ function protectedParts({ text, entity, further }: Editable): Part[] {
   const indented = (at: number) => at + /^[^\S\n]*/.exec(text.slice(at, at + 1000))![0].length;
   const heading = (from: number, to: number) => {
     const start = indented(from);
-    const what = text.slice(start, to).trim();
-    return { start, end: start + what.length, what };
+    const label = text.slice(start, to).trim();
+    return { start, end: start + label.length, label };
   };
   const end = indented(body.end);
   const others = further.map(({ type, id }) => `${type} ${id}`).join();
   const parts: Part[] = [
-    { start: tag.start, end: tag.start + 2, what: `the tag of the ${type}` },
+    { start: tag.start, end: tag.start + 2, label: `the tag of the ${type}` },
     ...sections.filter(({ level }) => level > 0)
       .map(({ start, level, body }) => ({ ...heading(start, body.start), level })),
     ...criteria.flatMap(({ box, text, checked }) => [
-      { ...box, what: `whether "${text}" is checked (${checked})` },
-      { start: box.end, end: box.end + 1, what: `the criterion "${text}"`, box: true },
+      { ...box, label: `whether "${text}" is checked (${checked})` },
+      { start: box.end, end: box.end + 1, label: `the criterion "${text}"`, box: true },
     ]),
-    { start: end, end, what: `the end of the entity ${others}`.trim() },
+    { start: end, end, label: `the end of the entity ${others}`.trim() },
   ];
   if (title !== undefined) parts.push(heading(title.line.start, title.line.end));
   return parts.sort((a, b) => a.start - b.start);
@@ -215,22 +217,23 @@ function isTouched(part: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => end > part.start && start < part.end);
 }
 
-function compare(wanted: readonly Part[], parts: readonly Part[]): void {
+function requireSame(wanted: readonly Part[], parts: readonly Part[]): void {
   for (let at = 0; at < Math.max(wanted.length, parts.length); at++) {
-    const [old, now] = [wanted[at], parts[at]];
-    if (old?.what === now?.what) continue;
+    const old = wanted[at];
+    const now = parts[at];
+    if (old?.label === now?.label) continue;
     const isNew = parts.length > wanted.length || old === undefined;
     throw damage(
       isNew
-        ? `${quoted(now!.what)} would be added`
-        : `${quoted(old.what)} would change or disappear`,
+        ? `${quoted(now!.label)} would be added`
+        : `${quoted(old.label)} would change or disappear`,
     );
   }
 }
 
-function damage(what: string): RefraktError {
+function damage(effect: string): RefraktError {
   return validationError(
-    `The change would damage the entity: ${what}`,
+    `The change would damage the entity: ${effect}`,
     "Nothing was written. Use simpler values, or edit the file by hand.",
   );
 }

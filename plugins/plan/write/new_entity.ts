@@ -111,10 +111,7 @@ export function linkedItems(items: readonly NewItem[]): NewItem[] {
 }
 
 /** Replaces keys by ids, and two dollars by one. */
-export function filledIn(
-  item: NewEntity,
-  ids: ReadonlyMap<string, string>,
-): NewEntity {
+export function filledIn(item: NewEntity, ids: ReadonlyMap<string, string>): NewEntity {
   const fill = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fill);
     if (value !== null && typeof value === "object") {

@@ -41,7 +41,7 @@ export interface Rename {
   readonly entity?: Entity | undefined;
   /** Entities whose files stay as they are. */
   readonly except?: readonly Entity[];
-  /** Whether other files have the same id: what refers to it is ambiguous, and stays. */
+  /** Whether other files have the same id: references to it are ambiguous, and stay. */
   readonly isShared?: boolean;
 }
 
@@ -150,7 +150,7 @@ function moveOf(plan: PlanView, { file, type }: Entity, { from, to }: Rename) {
   return { path, old, name, to: join(dirname(path), name) };
 }
 
-/** A place of the name in a text, with what is written there; a use is one of another entity. */
+/** An occurrence of the name, and its replacement; the own id and title of an entity are no use. */
 type NamePlace = Splice & { readonly isUse: boolean };
 
 /** The name in attributes, and in the title of the entity itself. */
@@ -253,13 +253,13 @@ function renamed(
     );
   const isLarge = new TextEncoder().encode(text).length > SIZE_LIMITS.plan;
   if (!isLarge && isMeant) return text;
-  const what = isLarge
+  const harm = isLarge
     ? `make ${quotedName(file)} larger than ${SIZE_LIMITS.plan} bytes`
     : `change how ${quotedName(file)} parses`;
-  throw validationError(`Renaming would ${what}`, "Nothing was written. Change this file by hand.");
+  throw validationError(`Renaming would ${harm}`, "Nothing was written. Change this file by hand.");
 }
 
-/** What two versions of a document must have in common, whose texts differ in names alone. */
+/** The parts of a document that a rename must not change, as one text. */
 function meaningOf(
   { entity, further, conflict, entityTags }: Document,
   refOf: (id: string) => string,

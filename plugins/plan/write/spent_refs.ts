@@ -33,7 +33,7 @@ export async function freeingClaims<Value>(
 ): Promise<{ value: Value; staying: string[] }> {
   const value = await work();
   const { project: { remote }, signal } = call.context;
-  const owners = remote === undefined ? new Map<string, string>() : givenBack(writtenFiles());
+  const owners = remote === undefined ? new Map<string, string>() : releasedItems(writtenFiles());
   if (owners.size === 0) return { value, staying: [] };
   const ids = [...owners.keys()].map(word).join(", ");
   const staying = await orOtherwise(signal, () => freeOwn(call, owners), ({ message }) => [
@@ -43,8 +43,8 @@ export async function freeingClaims<Value>(
   return { value, staying };
 }
 
-/** The items that a write has given back, with their owners until then. */
-function givenBack(files: readonly WrittenFile[]): Map<string, string> {
+/** The items that a write returns to others, with their owners before it. */
+function releasedItems(files: readonly WrittenFile[]): Map<string, string> {
   const entities = (texts: readonly (string | null)[]) =>
     texts.flatMap((text) => {
       const entity = orElse(() => read(text ?? "").entity, undefined);
@@ -52,21 +52,18 @@ function givenBack(files: readonly WrittenFile[]): Map<string, string> {
       const { id, type, attributes: { status = "", assignee = "" } } = entity;
       return [{ id, type, status, assignee }];
     });
-  const now = new Map(entities(files.map(({ after }) => after)).map((one) => [one.id, one]));
-  const isFree = (one: { type: string; status: string } | undefined) =>
-    one === undefined || isReady(one.type, one.status) || isUnready(one.type, one.status);
+  const now = new Map(entities(files.map(({ after }) => after)).map((item) => [item.id, item]));
+  const isFree = (item: { type: string; status: string } | undefined) =>
+    item === undefined || isReady(item.type, item.status) || isUnready(item.type, item.status);
   return new Map(
     entities(files.map(({ before }) => before))
-      .filter((one) => !isFree(one) && isFree(now.get(one.id)))
+      .filter((item) => !isFree(item) && isFree(now.get(item.id)))
       .map(({ id, assignee }) => [id, assignee]),
   );
 }
 
 /** Frees items that are claimed for their owners here; says which claims are others'. */
-async function freeOwn(
-  call: RemoteCall,
-  owners: ReadonlyMap<string, string>,
-): Promise<string[]> {
+async function freeOwn(call: RemoteCall, owners: ReadonlyMap<string, string>): Promise<string[]> {
   const { scratch, items } = (await remoteSide(call))!;
   const staying: string[] = [];
   for (const [id, assignee] of owners) {
@@ -86,14 +83,11 @@ async function freeOwn(
   return staying;
 }
 
-/** How many refs one call removes. */
+/** How many refs item call removes. */
 const MOST_REMOVED = 50;
 
 /** Removes the claims of items that are finished on the remote's default branch. */
-export async function pruneFinished(
-  plan: PlanView,
-  { scratch, items }: RemoteSide,
-): Promise<void> {
+export async function pruneFinished(plan: PlanView, { scratch, items }: RemoteSide): Promise<void> {
   const tips = new Map([...items].filter(([id]) => plan.find(id)?.finished));
   await prune(plan, { scratch, tips }, (text) => {
     const { entity } = read(text);

@@ -52,22 +52,22 @@ function itemSpans(criteria: readonly Criterion[]): Span[] {
 
 /** Replaces the text of a criterion, whose box stays as it is. */
 export const rewordCriterion =
-  (which: string, given: string): Edit => ({ text, entity: { criteria, type } }) => {
+  (which: string, newText: string): Edit => ({ text, entity: { criteria, type } }) => {
     const criterion = criterionMeant(which, "reword", criteria, criteria);
-    const after = criterionText(given, type);
+    const after = criterionText(newText, type);
     if (after === criterion.text) return UNCHANGED;
     const { box: { start }, words } = criterion;
     const splice = { start, end: words.end, text: text.slice(start, words.start) + after };
     return { splices: [splice], criteria: 1 };
   };
 
-const countOf = (criteria: readonly Criterion[], given: string) =>
-  criteria.filter(({ text }) => plain(text) === plain(given)).length;
+const countOf = (criteria: readonly Criterion[], wanted: string) =>
+  criteria.filter(({ text }) => plain(text) === plain(wanted)).length;
 
 /**
- * The criterion that is meant. The listed schema has texts only, because some models reject a choice
- * of types: a text of digits is that of one criterion, else the number of one, else a part of the text
- * of one. Suggestions come from all criteria.
+ * Finds the criterion that a text or a number means. The listed schema has texts only, because some
+ * models reject a choice of types: digits mean the criterion with that text if there is one, else the
+ * one with that number. Suggestions come from all criteria.
  */
 function criterionMeant(
   which: string | number,
@@ -138,8 +138,8 @@ export function criteriaText(texts: readonly string[], type: EntityType): string
 }
 
 /** Normalizes a criterion to one line of text without list markers. */
-function criterionText(given: string, type: EntityType): string {
-  const { text: safe } = safeText(given, "A criterion", type);
+function criterionText(source: string, type: EntityType): string {
+  const { text: safe } = safeText(source, "A criterion", type);
   const text = safe.trim()
     .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();

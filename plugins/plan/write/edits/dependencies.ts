@@ -37,10 +37,10 @@ const dependOn = (ids: readonly string[]): Edit => (document) => {
     return content === text ? UNCHANGED : setSection(heading, text)(document);
   }
   const { start = 0, end = 0 } = section?.body ?? {};
-  const named = new Set(
+  const present = new Set(
     document.entity.refs.filter((ref) => ref.start >= start && ref.start < end).map(({ id }) => id),
   );
-  const added = [...new Set(ids)].filter((id) => !named.has(id));
+  const added = [...new Set(ids)].filter((id) => !present.has(id));
   if (added.length === 0) return UNCHANGED;
   const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
   return (content === NO_DEPENDENCIES ? setSection : appendToSection)(heading, text)(document);
@@ -55,15 +55,15 @@ const independentOf = (ids: readonly string[]): Edit => (document) => {
     refs.filter((ref) => ref.start >= start && ref.start < end);
   const listed = lists.flatMap((list) => within(list.body).map((ref) => ({ ...ref, list })));
   const items = ids.flatMap((other) => {
-    const named = listed.filter((ref) => ref.id === other);
-    if (named.length === 0) {
-      const known = [...new Set(listed.map((ref) => ref.id))];
+    const references = listed.filter((ref) => ref.id === other);
+    if (references.length === 0) {
+      const names = [...new Set(listed.map((ref) => ref.id))];
       const message = `${word(id!)} lists no dependency ${quotedName(other)}`;
       throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: known.length === 0 ? "It lists none." : `It lists ${known.map(word).join(", ")}.`,
+        hint: names.length === 0 ? "It lists none." : `It lists ${names.map(word).join(", ")}.`,
       });
     }
-    return named.map(({ start, list }) => {
+    return references.map(({ start, list }) => {
       const item = itemAt(text, start, list.body.end);
       if (item !== undefined && within(item).every((ref) => ids.includes(ref.id))) return item;
       const message = `${quotedName(other)} is no list item of its own`;
@@ -88,8 +88,8 @@ function itemAt(text: string, start: number, end: number): Span | undefined {
   const isBelow = (line: string) =>
     line.trim() !== "" && (line.search(/\S/) > depth || !/^\s*(?:[-*+]|\d+[.)]) /.test(line));
   const next = others.findIndex((line) => !isBelow(line));
-  const own = [first, ...next === -1 ? others : others.slice(0, next)];
-  return { start, end: start + own.join("").length };
+  const below = next === -1 ? others : others.slice(0, next);
+  return { start, end: start + [first, ...below].join("").length };
 }
 
 /** States that an entity has no dependencies if it has references and no section about them. */

@@ -1,4 +1,4 @@
-/** Notes: dated, signed lines of whoever works on an entity, for whoever goes on with it. */
+/** Notes: dated, signed lines about the work on an entity, for those who continue it. */
 
 import { quoted, requireNewName } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";

@@ -130,10 +130,7 @@ export const setBody = (text: string): Edit => (document) => {
   }
   const start = title === undefined ? body.start : title.line.end;
   const before = document.text.slice(start, body.end);
-  const content = withBytesOf(
-    before,
-    fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(),
-  );
+  const content = withBytesOf(before, fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd());
   if (content === before.trim()) return UNCHANGED;
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return { splices: [{ start, end: body.end, text: put }], levels: levelsOf(fragment) };
@@ -155,10 +152,10 @@ function addSection(
   const { type, sections, body } = document.entity;
   const rank = sectionRank(type, name);
   const next = new Set(rank === UNLISTED ? before.map(keyOf) : []);
-  const found = sections.findIndex(({ level, name }) =>
+  const nextIndex = sections.findIndex(({ level, name }) =>
     level === 2 && (sectionRank(type, name) > rank || next.has(keyOf(name)))
   );
-  const start = sections[found]?.start ?? body.end;
+  const start = sections[nextIndex]?.start ?? body.end;
   const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
   return { splices: [{ start, end: endAfter(content, start, document), text }], levels: [2] };
 }
@@ -226,12 +223,12 @@ function replacement(put: string, { body, content, level }: Section, { text }: E
 }
 
 /** Makes a caller's text safe, without its own heading; rejects other headings of that level. */
-function contentFor(heading: string, given: string, type: EntityType): string {
-  const what = `The section ${quoted(heading.trim())}`;
-  const [first, ...others] = safeText(given, what, type).sections;
+function contentFor(heading: string, text: string, type: EntityType): string {
+  const subject = `The section ${quoted(heading.trim())}`;
+  const [first, ...others] = safeText(text, subject, type).sections;
   const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
   if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
-    throw headingError(`${what} must not contain level-1 or level-2 headings`);
+    throw headingError(`${subject} must not contain level-1 or level-2 headings`);
   }
   return first?.text ?? "";
 }

@@ -54,8 +54,8 @@ export const setTitle = (text: string): Edit => (document) => {
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
   // What came back as it was shown keeps its bytes.
   if ([text.trim(), name + text.trim()].some((each) => isShownAs(each, old))) return UNCHANGED;
-  const given = checkTitle(text);
-  const wanted = given.startsWith(name) ? given : name + given;
+  const checked = checkTitle(text);
+  const wanted = checked.startsWith(name) ? checked : name + checked;
   if (title !== undefined && title.words === undefined) {
     const hint = "The first heading is inside a list, a quotation or a tag. Change it by hand.";
     throw validationError("The title cannot be changed", hint);
