@@ -135,7 +135,7 @@ function installStep(project: Project, name: string): string {
   return isKnown
     ? "Install the project, such as with npm install."
     : `${word(name)}: not in package.json. Add it there if you know whose package that is, or ` +
-      "take it out of refrakt.config.json.";
+      "take it out of refrakt.config.json, if that names it.";
 }
 
 /** Whether the project has no packages of its own, and those of folders above it cannot be read. */
