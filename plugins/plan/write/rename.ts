@@ -113,16 +113,19 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
   };
 }
 
+/** The start of a list item that is a reference, up to the id. */
+const ITEM_START = String.raw`^ {0,3}(?:[-*+]|\d+[.)])[ \t]+\{%[ \t]*x?ref[ \t]+"`;
+
 /** Without list items that would repeat a reference of their list, and say nothing else. */
 function withoutRepeated(document: Document, { from, to, isReferred }: Naming): Document {
   if (!isReferred) return document;
   const text = visibleText(document);
-  const itemOf = (id: string) =>
-    new RegExp(String.raw`^- \{% ref "${RegExp.escape(id)}" /%\}\n(?![ \t])`, "m");
+  const [before, after] = [from, to].map((id) => `${ITEM_START}${RegExp.escape(id)}"`);
+  const repeated = new RegExp(`${before}[ \\t]*/%\\}[ \\t]*\\n(?![ \\t])`, "mi");
   const splices = document.entity?.sections.flatMap(({ body: { start, end } }) => {
     const list = text.slice(start, end);
-    const item = itemOf(from).exec(list);
-    if (item === null || !itemOf(to).test(list)) return [];
+    const item = repeated.exec(list);
+    if (item === null || !new RegExp(after!, "mi").test(list)) return [];
     const at = start + item.index;
     return [{ start: at, end: at + item[0].length, text: "" }];
   });

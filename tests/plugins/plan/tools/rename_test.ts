@@ -186,9 +186,24 @@ Deno.test("plan_rename renames tags, assignees and milestones, and moves referen
       const one = { type: "work", title: "Both", dependsOn: ["WORK-002", "WORK-006"] };
       const { id, path } = await ok("plan_create", one);
       const move = { kind: "id", from: "WORK-002", to: "WORK-006", references: true };
-      await ok("plan_rename", move);
-      const text = Deno.readTextFileSync(join(cwd, path));
-      assert.deepEqual(text.match(/\{% ref .*/g), ['{% ref "WORK-006" /%}']);
+      const before = Deno.readTextFileSync(join(cwd, path));
+      for (
+        const [mark, rest, kept] of [
+          ["-", "", 1],
+          ["*", "", 1],
+          ["1.", "", 1],
+          ["-", " because it is slow", 2],
+          ["-", "\n  - A detail", 2],
+        ] as const
+      ) {
+        const items = before.replace(/^- (.*WORK-002.*)/m, `${mark} $1${rest}`)
+          .replace(/^- (.*WORK-006.*)/m, `${mark} $1 first`);
+        Deno.writeTextFileSync(join(cwd, path), items);
+        await ok("plan_rename", move);
+        const text = Deno.readTextFileSync(join(cwd, path));
+        assert.equal(text.match(/ref "WORK-006"/g)?.length, kept, `${mark}${rest}`);
+        assert.ok(text.includes(rest) && !text.includes("WORK-002"));
+      }
       const sql = `select id, to_id from refs where kind = 'depends' and id = '${id}'`;
       assert.deepEqual((await ok("refrakt_query", { sql })).rows, [[id, "WORK-006"]]);
     });
