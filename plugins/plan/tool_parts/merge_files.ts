@@ -4,7 +4,7 @@ import { quoted, quotedName } from "../../../src/plain_text.ts";
 import { orElse, RefraktError } from "../../../src/errors.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { lineEndsOf, plainOf, read } from "../entity/document.ts";
-import { checkAttributes } from "../entity/values.ts";
+import { checkAttributes, invalidArguments } from "../entity/values.ts";
 import type { Operation, UnmergedFile } from "../git/stages.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
@@ -53,9 +53,8 @@ export function decideBy(
   const choices = { criteria, sections, rest };
   for (const [name, choice = "both"] of Object.entries(choices)) {
     if (["ours", "theirs", "both"].includes(choice)) continue;
-    throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${quoted(choice)}`, {
-      hint: "It is ours, theirs or both.",
-    });
+    const message = `"take": ${name} cannot be ${quoted(choice)}`;
+    throw invalidArguments(message, "It is ours, theirs or both.");
   }
   for (const { ours = "" } of files) {
     const type = read(ours).entity?.type;

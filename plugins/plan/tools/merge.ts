@@ -4,8 +4,8 @@ import { inTurns } from "../../../src/io/turns.ts";
 import { quotedName } from "../../../src/plain_text.ts";
 import { join } from "node:path";
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { invalidArguments } from "../entity/values.ts";
 import { readOperation, readUnmerged } from "../git/stages.ts";
 import { shortList } from "../../../src/plugin/counted.ts";
 import { withPlanLock } from "../store/place.ts";
@@ -39,9 +39,8 @@ export const mergeTool = writeTool({
   output: z.object({ ours: z.string(), theirs: z.string(), ...mergeRows, note: z.string() }),
   run: async ({ id, all = false, take = {} }, place) => {
     if ((id === undefined) !== all) {
-      throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
-        hint: "plan_validate lists the files with conflict markers.",
-      });
+      const hint = "plan_validate lists the files with conflict markers.";
+      throw invalidArguments('Pass either "id" or "all"', hint);
     }
     const { git, cwd, dir } = place;
     const [unmerged, operation] = await Promise.all([readUnmerged(git), readOperation(git)]);
