@@ -143,9 +143,7 @@ async function tables(world: World): Promise<void> {
   );
   await asked(
     "SELECT id, to_id FROM refs WHERE kind = 'depends'",
-    // What an entity says of itself is no reference.
-    plan.flatMap((entity) => dependenciesOf(entity).map((id) => [entity.id, id]))
-      .filter(([from, to]) => from !== to),
+    plan.flatMap((entity) => dependenciesOf(entity).map((id) => [entity.id, id])),
   );
 }
 
