@@ -12,7 +12,7 @@ import { type Commit, readCommits } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, followRenames, noFiles } from "../git/renames.ts";
 import { zonedDate } from "../entity/durations.ts";
-import { diff, type Version, versionOf } from "../entity/version.ts";
+import { type Diff, diff, type Version, versionOf } from "../entity/version.ts";
 import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -237,9 +237,18 @@ export function describeTexts(
   if (!version) return "text";
   // A file that has lost its entity is not removed.
   const compared = after === null ? undefined : version;
-  const changes = eventChanges(diff(versionBefore ?? undefined, compared));
+  return describeDiff(diff(versionBefore ?? undefined, compared), before, after, renamedFrom);
+}
+
+/** Describes a difference whose texts are at hand. */
+export function describeDiff(
+  difference: Diff,
+  before: string | null,
+  after: string | null,
+  renamedFrom?: string,
+): string {
   const size = before === null || after === null ? "" : textSize(plainOf(before), plainOf(after));
-  return describeEvent({ ...changes, renamedFrom }, size);
+  return describeEvent({ ...eventChanges(difference), renamedFrom }, size);
 }
 
 /** The lines of a text that are neither its tag nor a criterion. */

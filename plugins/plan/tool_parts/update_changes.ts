@@ -3,13 +3,12 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { defineSchema } from "../../../src/plugin/schema.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import type { PlanView } from "../queries/access.ts";
 import { textList, textsByName } from "../write/new_entity.ts";
 import { gitUser } from "../queries/git_facts.ts";
 import { MOST_CHANGED } from "../queries/issues.ts";
 import { listEntities } from "../queries/listing.ts";
 import { unknownEntity } from "../store/problems.ts";
-import type { PlanPlace } from "../store/place.ts";
 import { NEWEST } from "../upstream/listed_version.ts";
 import { attributeNames, type Vocabulary } from "../upstream/vocabulary.ts";
 import type { EntityChange } from "../write/edit_entities.ts";
@@ -38,7 +37,7 @@ export const updateArguments = (vocabulary: Vocabulary) => ({
 type Input = z.infer<z.ZodObject<ReturnType<typeof updateArguments>>>;
 
 /** The changes of a call, for each entity. */
-export async function updatedEntities(input: Input, place: PlanPlace): Promise<EntityChange[]> {
+export async function updatedEntities(input: Input, plan: PlanView): Promise<EntityChange[]> {
   const { id, ids, where, changes, preview: _preview, ...change } = input;
   if ([id, ids, where, changes].filter((way) => way !== undefined).length !== 1) {
     throw invalidArguments(
@@ -47,7 +46,6 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
         "different ones.",
     );
   }
-  const plan = await openPlan(place);
   if (changes !== undefined) {
     const [other] = Object.keys(change);
     if (other !== undefined) {
@@ -56,7 +54,7 @@ export async function updatedEntities(input: Input, place: PlanPlace): Promise<E
         `Give each change its "${other}".`,
       );
     }
-    const { vocabulary = NEWEST } = place.plugin;
+    const { vocabulary = NEWEST } = plan.plugin;
     const schema = z.strictObject({ id: z.string(), ...changeArguments(vocabulary) });
     const parsed = await defineSchema(z.strictObject({ changes: z.array(schema) })).parse({
       changes,

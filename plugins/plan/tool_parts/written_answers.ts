@@ -4,7 +4,7 @@ import * as z from "zod";
 import { quoted, shortText, word, wordOrText } from "../../../src/plain_text.ts";
 import { didYouMean } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import { describeTexts } from "../queries/changes.ts";
+import { describeDiff } from "../queries/changes.ts";
 import { byNumber, uncountedText } from "../queries/progress.ts";
 import {
   idAndStatus,
@@ -14,7 +14,7 @@ import {
 } from "../queries/waits.ts";
 import { entityOfText, lastPlan, type PlanView, uriOf } from "../queries/access.ts";
 import { unknownDays } from "../entity/values.ts";
-import { type Diff, diff, versionIn } from "../entity/version.ts";
+import { diff, versionIn } from "../entity/version.ts";
 import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -51,27 +51,43 @@ export function updateAnswer(
   isSingle: boolean,
 ): z.infer<typeof updateOutput> {
   const ids = all.map(({ id }) => id);
-  const isChanged = ({ before, document }: ChangedEntity) => before.source !== document.source;
-  const lines = all.map((entity) => {
-    const { before, document } = entity;
-    const change = isChanged(entity) ? describeTexts(before.source, document.source) : "unchanged";
-    return `${word(entity.id)}: ${change}`;
+  const changes = all.map((entity) => changeOf(place, entity));
+  const warnings = changes.flatMap((change) => {
+    const texts = warningsFor(place, change, ids);
+    return isSingle ? texts : texts.map((text) => `${word(change.id)}: ${text}`);
   });
-  const warnings = all.flatMap((entity) => {
-    const texts = warningsFor(place, entity, ids);
-    return isSingle ? texts : texts.map((text) => `${word(entity.id)}: ${text}`);
-  });
-  const changed = all.filter(isChanged).length;
-  const answer = { changed, lines, warnings: unlessEmpty(warnings) };
-  return isSingle ? { ...answer, ...singleAnswer(place, all[0]!) } : answer;
+  const answer = {
+    changed: changes.filter(({ isChanged }) => isChanged).length,
+    lines: changes.map(({ id, text }) => `${word(id)}: ${text}`),
+    warnings: unlessEmpty(warnings),
+  };
+  return isSingle ? { ...answer, ...singleAnswer(place, changes[0]!) } : answer;
 }
 
+/** An entity as it was changed. */
+function changeOf(place: PlanPlace, entity: ChangedEntity) {
+  const { before, document, file } = entity;
+  const difference = diff(versionIn(before, before.entity), versionIn(document, document.entity));
+  const isChanged = before.source !== document.source;
+  return {
+    ...entity,
+    difference,
+    isChanged,
+    text: isChanged ? describeDiff(difference, before.source, document.source) : "unchanged",
+    item: entityOfText(place, document.source, file),
+  };
+}
+
+type Change = ReturnType<typeof changeOf>;
+
 /** What the next call about one entity needs. */
-function singleAnswer(place: PlanPlace, changed: ChangedEntity) {
-  const { file, type, before, document: { entity, source } } = changed;
+function singleAnswer(
+  place: PlanPlace,
+  { file, type, difference, isChanged, item, document: { entity } }: Change,
+) {
   const open = entity.criteria.filter(({ checked }) => !checked);
   // Their numbers are the next question, unless criteria were only added.
-  const isTicked = diffOf(changed).criteria.some(({ action }) => action !== "added");
+  const isTicked = difference.criteria.some(({ action }) => action !== "added");
   const listed = isTicked ? open.slice(0, MAX_OPEN) : [];
   const answer = {
     path: shownPath(place.cwd, place.store.path(file)),
@@ -80,19 +96,17 @@ function singleAnswer(place: PlanPlace, changed: ChangedEntity) {
       listed.map(({ number: n, text }) => ({ n, text: shortText(text, MAX_CRITERION) })),
     ),
   };
-  if (before.source === source || !isTask({ type })) return answer;
-  return { ...answer, ...mentionNotice(lastPlan(place), entityOfText(place, source, file)) };
-}
-
-function diffOf({ before, document }: ChangedEntity): Diff {
-  return diff(versionIn(before, before.entity), versionIn(document, document.entity));
+  if (!isChanged || !isTask({ type })) return answer;
+  return { ...answer, ...mentionNotice(lastPlan(place), item) };
 }
 
 /** Warns about contradictions in a changed entity. */
-function warningsFor(place: PlanPlace, changed: ChangedEntity, ids: readonly string[]): string[] {
+function warningsFor(
+  place: PlanPlace,
+  { document: { entity }, difference: { attributes, isText }, item }: Change,
+  ids: readonly string[],
+): string[] {
   const plan = lastPlan(place);
-  const { entity, source } = changed.document;
-  const { attributes, isText } = diffOf(changed);
   const isChanged = (name: string) => attributes.some(({ field }) => field === name);
   const warnings = unknownDays(entity.attributes);
   const { status = "", milestone = "" } = entity.attributes;
@@ -109,7 +123,6 @@ function warningsFor(place: PlanPlace, changed: ChangedEntity, ids: readonly str
     warnings.push(`${wordOrText(status)} with a resolution`);
   }
   if (isChanged("milestone")) warnings.push(...milestoneWarnings(plan, milestone));
-  const item = entityOfText(place, source, changed.file);
   if (item === undefined) return warnings;
   const open = openDependencies(plan, item).filter(({ id }) => !ids.includes(id));
   if (open.length > 0) {

@@ -2,7 +2,7 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import { openPlan } from "../queries/access.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { isOwnClaim, remoteSide, takenError } from "../remote/claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
@@ -24,9 +24,9 @@ export const updateTool = writeTool({
   output: updateOutput,
   run: async (input, place) => {
     const { preview = false } = input;
-    const changes = await updatedEntities(input, place);
-    const remote = preview ? undefined : await confirmFinish(place, changes);
-    const edit = () => editEntities(place, changes, preview);
+    const changesIn = (plan: PlanView) => updatedEntities(input, plan);
+    const remote = preview ? undefined : await confirmFinish(place, changesIn);
+    const edit = () => editEntities(place, changesIn, preview);
     const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
     const answer = updateAnswer(place, all, input.id !== undefined);
     return {
@@ -46,11 +46,11 @@ export const updateTool = writeTool({
  */
 async function confirmFinish(
   place: PlanPlace,
-  changes: readonly EntityChange[],
+  changesIn: (plan: PlanView) => Promise<readonly EntityChange[]>,
 ): Promise<"confirmed" | "unconfirmed" | undefined> {
   if (place.context.project.remote === undefined) return undefined;
   const plan = await openPlan(place);
-  const items = changes.flatMap(({ id, attributes }) => {
+  const items = (await changesIn(plan)).flatMap(({ id, attributes }) => {
     const status = attributes?.["status"];
     const item = plan.find(id);
     return item && status !== undefined && isFinished(item.type, status, true) ? [item] : [];

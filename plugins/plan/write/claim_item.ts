@@ -111,7 +111,8 @@ async function change(
   const { note, assignee, remote } = claiming;
   const edits = note === undefined ? [] : [addNote(`${action}: ${note}`, assignee)];
   const condition = { status: item.status, assignee: ownerOf(item) };
-  const write = () => editEntities(claiming, [{ id: item.id, attributes, edits, condition }]);
+  const changes = [{ id: item.id, attributes, edits, condition }];
+  const write = () => editEntities(claiming, () => changes);
   try {
     await (remote === undefined ? write() : withPlanLock(claiming, write));
     if (undo) noteStep(undo);

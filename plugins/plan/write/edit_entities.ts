@@ -10,9 +10,10 @@ import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io
 import { read } from "../entity/document.ts";
 import type { Entity } from "../entity/entity.ts";
 import { checkAttributes, validationError } from "../entity/values.ts";
-import { entityOfText, lastPlan } from "../queries/access.ts";
+import { entityOfText, lastPlan, openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { PlanPlace } from "../store/place.ts";
+import type { Plan } from "../store/plan.ts";
 import { duplicateError, markersError, unknownEntity } from "../store/problems.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Condition, requireCondition } from "./condition.ts";
@@ -56,6 +57,7 @@ export type PendingFiles = Map<string, FileWrite & ChangedEntity>;
 /**
  * Changes entities. The caller holds the plan's lock.
  *
+ * @param changesIn The changes, from the plan as it is when they are made.
  * @param isPreview Writes nothing.
  * @returns The entities in the order of their changes, each once, with those that they block.
  * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
@@ -64,17 +66,20 @@ export type PendingFiles = Map<string, FileWrite & ChangedEntity>;
  */
 export async function editEntities(
   place: PlanPlace,
-  changes: readonly EntityChange[],
+  changesIn: (plan: PlanView) => readonly EntityChange[] | Promise<readonly EntityChange[]>,
   isPreview = false,
 ): Promise<ChangedEntity[]> {
+  let changes: readonly EntityChange[] = [];
   for (let tries = 0; tries < EDIT_TRIES; tries++) {
     if (tries > 0) await pause();
     const pending: PendingFiles = new Map();
+    const last = place.store.last();
+    changes = await changesIn(await openPlan(place));
     try {
       for (const change of changes) {
         place.signal.throwIfAborted();
         const edit = async () =>
-          await editBlocked(place, pending, await editFile(place, pending, change), change);
+          await editBlocked(place, pending, await editFile(place, pending, change, last), change);
         await (changes.length > 1 ? ofOne(change.id, edit) : edit());
       }
     } catch (error) {
@@ -123,14 +128,19 @@ const BUSY = new RefraktError("CONFLICT", "Another program is writing the plan",
   hint: "Nothing was written. Call again when it has finished.",
 });
 
-/** Edits the file of an entity, and returns its id. */
+/**
+ * Edits the file of an entity, and returns its id.
+ *
+ * @param last The plan before the latest scan.
+ */
 async function editFile(
   place: PlanPlace,
   pending: PendingFiles,
   { id: name, attributes = {}, edits = [], dependsOn, independentOf, condition = {} }: EntityChange,
+  last?: Plan,
 ): Promise<string> {
   const { store, plugin, signal } = place;
-  const entity = await onlyEntity(store, name, signal);
+  const entity = await onlyEntity(store, name, signal, last);
   const { id, type, file } = entity;
   const path = store.path(file);
   const earlier = pending.get(path);
@@ -210,11 +220,17 @@ function isWhole(text: string): boolean {
   return entity !== undefined && entity.unclosed === undefined;
 }
 
-/** Returns the only entity with an id; waits for an editor that is saving. */
-async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<Entity> {
-  const wasThere = store.last().allOf(id).length > 0;
+/** Returns the only entity with an id as of the last scan; waits for an editor that is saving. */
+async function onlyEntity(
+  store: PlanStore,
+  id: string,
+  signal: AbortSignal,
+  last?: Plan,
+): Promise<Entity> {
+  const plan = store.last();
+  const wasThere = last !== undefined && last.allOf(id).length > 0;
   const until = Date.now() + GONE_MS;
-  let entities = await store.allOf(id, signal);
+  let entities = plan.allOf(plan.spelled(id));
   const filesWithId = () => store.last().files.filter(({ file }) => file.includes(id));
   // A writer may empty or move the file before it writes the new one.
   while (entities.length === 0 && (wasThere || filesWithId().some(({ isEmpty }) => isEmpty))) {
