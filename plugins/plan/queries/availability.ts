@@ -174,12 +174,18 @@ export function waitingGroups(
   for (const [item, others] of remaining) {
     for (const other of others) waiters.getOrInsertComputed(other, () => new Set()).add(item);
   }
+  const places = new Map(Array.from(remaining.keys(), (item, at) => [item, at]));
+  const firstOf = (other: Entity) => {
+    const [first] = waiters.get(other)!;
+    return first === undefined ? 0 : places.get(first)!;
+  };
   // Groups only shrink, so the largest are taken first, and the others sorted again.
   const bySize: Entity[][] = [];
   for (const [other, { size }] of waiters) (bySize[size] ??= []).push(other);
   const groups: { item: Entity | undefined; ids: string[] }[] = [];
   for (let size = bySize.length - 1; size > 0; size--) {
-    for (const other of bySize[size] ?? []) {
+    const largest = (bySize[size] ?? []).sort((a, b) => firstOf(a) - firstOf(b));
+    for (const other of largest) {
       const waiting = waiters.get(other)!;
       if (waiting.size < size) {
         (bySize[waiting.size] ??= []).push(other);

@@ -105,6 +105,22 @@ Deno.test("every tool says the same about what is offered, and why so little is"
   });
 });
 
+Deno.test("of what equally many wait for, that comes first which the first of them names", async () => {
+  const waits = [["B", "A"], ["A"], ["A"], ["B"], ["B"], ["C"], ["C"]];
+  const ids: Record<string, string> = { A: "SPEC-001", B: "SPEC-002", C: "SPEC-003" };
+  const items = waits.map((names, at) =>
+    work(`WORK-00${at + 1}`, "ready", names.map((name) => ref(ids[name]!)).join(" "))
+  );
+  const specs = Object.values(ids).map((id) => planFile(id, { status: "draft" }));
+  await inProcess(makeProject(Object.assign({}, ...items, ...specs)), async ({ ok }) => {
+    const { note } = await ok("plan_status");
+    assert.equal(
+      note,
+      "3 wait for SPEC-002 (draft), 2 for SPEC-001 (draft), 2 for SPEC-003 (draft)",
+    );
+  });
+});
+
 Deno.test("an item that depends on itself waits, and an id in another case is no dependency", async () => {
   const cwd = makeProject({
     ...work("WORK-001", "ready", `## Dependencies\n- ${ref("WORK-001")}\n`),
