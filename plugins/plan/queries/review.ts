@@ -14,21 +14,6 @@ import { filterItems } from "./select.ts";
 import { parseTime } from "./times.ts";
 import { CLAIMED, doneStatus, isDone, isReady, isTask, readyStatus } from "../entity/lifecycle.ts";
 
-/** A finding about an entity. */
-export interface Finding {
-  readonly kind: string;
-  readonly id: string;
-  /** The entity's. */
-  readonly status: string;
-  /** Such as `done with 2 of 5 criteria open`. */
-  readonly text: string;
-  /** Since when, ISO 8601. */
-  readonly at: string;
-  /** The arguments of `plan_update` that correct it, and when that is right. */
-  readonly arguments: Readonly<Record<string, unknown>> & { readonly id: string };
-  readonly when: string;
-}
-
 /** The facts that the checks use. */
 interface Reviewed {
   readonly plan: PlanView;
@@ -40,11 +25,16 @@ interface Reviewed {
   readonly idleSince: number;
 }
 
-/** A problem that a check finds; without `at`, it began when the entity got its status. */
-type Problem = Pick<Finding, "text" | "when"> & {
+/** A problem that a check finds. */
+interface Problem {
+  /** Such as `done with 2 of 5 criteria open`. */
+  readonly text: string;
+  /** When it began, ISO 8601; by default when the entity got its status. */
   readonly at?: string | undefined;
+  /** The arguments of `plan_update` that correct it, and when that is right. */
   readonly change: Readonly<Record<string, unknown>>;
-};
+  readonly when: string;
+}
 
 /** The checks by the kinds of their findings, in the order of the answer. */
 const REVIEW_CHECKS = {
@@ -125,30 +115,27 @@ const REVIEW_CHECKS = {
 
 export const KINDS = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
 
+/** A finding about an entity. */
+export type Finding = ReturnType<typeof findingOf>;
+
+function findingOf(kind: string, item: Entity, problem: Problem, reviewed: Reviewed) {
+  const { id, status } = item;
+  const { text, at = reachedAt(item, reviewed), change, when } = problem;
+  const { dirArgument: dir } = reviewed.plan;
+  return { kind, id, status, text, at, arguments: { id, if: { status }, ...change, dir }, when };
+}
+
 /** Runs the checks; returns their findings by kind, the newest first. */
 async function reviewItems(reviewed: Reviewed): Promise<Finding[]> {
-  const { entities, dirArgument: dir, signal } = reviewed.plan;
-  const findings = new Map(KINDS.map((kind) => [kind, [] as Finding[]]));
+  const { entities, signal } = reviewed.plan;
+  const findings: Finding[][] = KINDS.map(() => []);
   for await (const item of inTurns(entities, signal)) {
-    const { id, status } = item;
-    for (const [kind, all] of findings) {
+    for (const [at, kind] of KINDS.entries()) {
       const problem: Problem | undefined = REVIEW_CHECKS[kind](item, reviewed);
-      if (problem === undefined) continue;
-      const { text, at = reachedAt(item, reviewed), change, when } = problem;
-      all.push({
-        kind,
-        id,
-        status,
-        text,
-        at,
-        arguments: { id, if: { status }, ...change, dir },
-        when,
-      });
+      if (problem !== undefined) findings[at]!.push(findingOf(kind, item, problem, reviewed));
     }
   }
-  return [...findings.values()].flatMap((all) =>
-    all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
-  );
+  return findings.flatMap((all) => all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)));
 }
 
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
