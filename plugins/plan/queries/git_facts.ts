@@ -55,14 +55,6 @@ export function dateFinder(events: readonly HistoryEvent[]) {
   };
 }
 
-export interface Claim {
-  readonly owner: string;
-  /** When it was claimed, in milliseconds. */
-  readonly since: number;
-  /** The last commit that changes its file or names its id, or the last uncommitted change. */
-  readonly lastActivity: number;
-}
-
 export function hasClaim(item: Entity): boolean {
   return item.status === CLAIMED && ownerOf(item) !== "";
 }
@@ -82,14 +74,17 @@ export async function readClaims(plan: PlanView, items: readonly Entity[]) {
   return { claims: new Map(claimed.map((item) => [item, claimOf(item)])), note };
 }
 
+/** Who has an item, since when, and the last activity, in milliseconds. */
+export type Claim = ReturnType<Awaited<ReturnType<typeof committedClaims>>>;
+
 /** Returns a function that finds a claim in commits, and in its file if that was changed since. */
-async function committedClaims(plan: PlanView): Promise<(item: Entity) => Claim> {
+async function committedClaims(plan: PlanView) {
   const { head, prefix } = await readRepository(plan.git);
   const [{ messages, datesOf }, committed] = await Promise.all([
     readGitFacts(plan),
     readTree(plan.git, head),
   ]);
-  return (item) => {
+  return (item: Entity) => {
     const { id, file, mtime } = item;
     const owner = ownerOf(item);
     const { events, setAt } = datesOf(item);
@@ -102,6 +97,7 @@ async function committedClaims(plan: PlanView): Promise<(item: Entity) => Claim>
     const isModified = () =>
       committed.get(prefix + file) !== blobHash(sourceText(plan, item), head.length);
     if (events.length === 0 || isModified()) times.push(mtime);
+    // Active is who commits a change of the file or names its id, or changes the file.
     return { owner, since, lastActivity: Math.max(since, ...times) };
   };
 }
