@@ -15,7 +15,8 @@ import { unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory } from "../../../src/io/git_ask.ts";
 import { readRefs, readWorktrees, type Refs, type Worktree } from "../git/refs.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { type Plan, planOf } from "../store/plan.ts";
+import { planOf } from "../store/plan.ts";
+import type { PlanView } from "./access.ts";
 import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 
@@ -57,7 +58,7 @@ export interface Elsewhere extends Unread {
  * Reads the states of a plan's entities elsewhere. Callers share the answer, which is the same until
  * a branch, a worktree or the plan changes.
  */
-export async function readElsewhere(plan: PlanPlace & Plan): Promise<Elsewhere> {
+export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
   const read = (refs: Refs) =>
     plan.git.memo(["elsewhere", refs, plan.files], () => statesIn(plan, refs));
   const none = { states: new Map(), collisions: [], branches: 0, worktrees: 0 };
@@ -95,7 +96,7 @@ export async function withRefs<Value>(
   );
 }
 
-async function statesIn(plan: PlanPlace & Plan, refs: Refs): Promise<Elsewhere> {
+async function statesIn(plan: PlanView, refs: Refs): Promise<Elsewhere> {
   const changed = await changedPlaces(plan, refs);
   const { branches, worktrees, leftOut } = changed;
   // Files of other worktrees change without git; what could not be read may be readable soon.
@@ -115,7 +116,7 @@ async function statesIn(plan: PlanPlace & Plan, refs: Refs): Promise<Elsewhere> 
 
 /** Adds the states and collisions of a place. */
 function addPlace(
-  plan: PlanPlace & Plan,
+  plan: PlanView,
   { states, collisions }: Elsewhere,
   place: Place,
   before: readonly Entity[],
@@ -152,11 +153,7 @@ function addPlace(
 }
 
 /** Finds the entity that an entity elsewhere is here, also if it was renumbered since their base. */
-function sameHere(
-  plan: PlanPlace & Plan,
-  item: Entity,
-  base: Entity | undefined,
-): Entity | undefined {
+function sameHere(plan: PlanView, item: Entity, base: Entity | undefined): Entity | undefined {
   const withId = plan.find(item.id);
   if (base === undefined || withId !== undefined && !areDifferent(withId, item)) return withId;
   const withBaseId = plan.find(base.id);
