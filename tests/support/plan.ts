@@ -1,7 +1,7 @@
 /** The plan plugin as the tests load it, and rendered prompts. */
 
 import { planPrompts } from "../../plugins/plan/prompts/mod.ts";
-import { loadPackage, type PlanPackage } from "../../plugins/plan/store/loaded.ts";
+import { loadPackage } from "../../plugins/plan/store/loaded.ts";
 import { openProject } from "../../src/host/open_project.ts";
 import { packagePolicy } from "../../src/packages/package.ts";
 import { runAsCall } from "../../src/packages/stand_in_call.ts";
@@ -9,7 +9,7 @@ import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 import { makeProject } from "./project.ts";
 
-export function loadedPlan(version = LAB_VERSION): Promise<PlanPackage> {
+export function loadedPlan(version = LAB_VERSION): ReturnType<typeof loadPackage> {
   const code = packagePolicy(openProject(makeProject()));
   return loadPackage({ name: "@refrakt-md/plan", version, from: "tests", code });
 }

@@ -148,16 +148,8 @@ export function sectionNamed({ sections }: ParsedEntity, name: string): Section 
     sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
 }
 
-/** The text below a heading of level 3, up to the next heading. */
-interface Subsection {
-  readonly heading: string;
-  /** Unique within the entity, as the names of sections are. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The headings of level 3, with their texts. */
-export function subsectionsOf({ text, lines: { lineAt }, hidden, entity }: Document): Subsection[] {
+/** The headings of level 3, with names that are unique within the entity, and the texts below them. */
+export function subsectionsOf({ text, lines: { lineAt }, hidden, entity }: Document) {
   const parts: { heading: string; name: string; lines: string[] }[] = [];
   const lines = text.split("\n");
   let part: string[] | undefined;

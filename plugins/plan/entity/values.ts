@@ -5,7 +5,7 @@
 
 import { quotedName, requireNewName, requireVisible, word } from "../../../src/plain_text.ts";
 import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
-import { contentOf, read, type Section } from "./document.ts";
+import { contentOf, read } from "./document.ts";
 import { isOfCalendar } from "./durations.ts";
 import type { EntityType } from "./types.ts";
 
@@ -118,24 +118,16 @@ const MAX_INSERTED = 256 * 1024;
 /** How often unmatched tags are escaped: escaping one may unmatch another. */
 const MAX_ROUNDS = 20;
 
-export interface SafeText {
-  /** With LF line ends, and a backslash before every `{%` of an unmatched tag. */
-  readonly text: string;
-  /** The non-empty parts; the first may come before the first heading. */
-  readonly sections: readonly (Pick<Section, "name" | "level"> & {
-    /** The text below the heading. */
-    readonly text: string;
-  })[];
-}
-
 /**
  * Makes a text safe to insert into an entity, by parsing it in place.
  *
  * @param what The text's name in errors, such as `"resolve"`.
  * @param type The type of the entity.
+ * @returns The text with LF line ends, and a backslash before every `{%` of an unmatched tag; and its
+ * non-empty parts by their headings, of which the first may have none.
  * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
-export function safeText(source: string, what: string, type: EntityType): SafeText {
+export function safeText(source: string, what: string, type: EntityType) {
   const reject = (message: string, hint: string) => validationError(`${what} ${message}`, hint);
   let text = source.replace(/\r\n?/g, "\n");
   if (text.length > MAX_INSERTED) {

@@ -103,23 +103,16 @@ function inTopologicalOrder(commits: CommitWalk["commits"]): string[] {
 /** How many characters of a commit that names an entity are shown. */
 const MOST_NAMING = 100;
 
-/** The newest commit that names an entity. */
-export interface NamingCommit {
-  /** ISO 8601. */
-  readonly date: string;
-  /** The short hash and the subject. */
-  readonly text: string;
-}
-
 /**
- * Returns the newest commit that names an id; `undefined` if there is none, or without git.
+ * Returns the date of the newest commit that names an id, and its short hash and subject; `undefined`
+ * if there is none, or without git.
  *
  * @param id An id of letters, digits, `_`, `.` and `-`.
  */
 export async function lastCommitNaming(
   place: GitPlace,
   id: string,
-): Promise<NamingCommit | undefined> {
+) {
   const pattern = `(^|[^[:alnum:]_-])${id.replaceAll(".", () => "\\.")}($|[^[:alnum:]_-])`;
   const args = ["log", "--all", "-1", "--extended-regexp", "--regexp-ignore-case"];
   const asked = [...args, `--grep=${pattern}`, "--format=%cI %h %s", "--"];

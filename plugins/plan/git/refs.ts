@@ -24,13 +24,7 @@ export interface Branch {
 }
 
 /** A folder with a checked-out commit. */
-export interface Worktree {
-  /** The absolute path from git's own files: untrusted. */
-  readonly path: string;
-  readonly commit: string;
-  /** `undefined` for a detached HEAD. */
-  readonly branch: string | undefined;
-}
+export type Worktree = Readonly<ReturnType<typeof worktreeOf>[number]>;
 
 export type Refs = Readonly<Awaited<ReturnType<typeof refsOf>>>;
 
@@ -171,7 +165,8 @@ export async function mergeBase(
   return base;
 }
 
-function worktreeOf(block: string): Worktree[] {
+/** The path comes from git's own files: untrusted. A detached HEAD has no branch. */
+function worktreeOf(block: string) {
   const [, path] = /^worktree (.*)$/m.exec(block) ?? [];
   const [, commit] = /^HEAD ([0-9a-f]+)$/m.exec(block) ?? [];
   const [, branch] = /^branch refs\/heads\/(.*)$/m.exec(block) ?? [];

@@ -22,34 +22,18 @@ import type { Project, Warning } from "../../../src/plugin/project.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import { noteVocabulary, publishedRow, wantedVersion } from "../upstream/listed_version.ts";
 import { type Parse, readSections } from "../upstream/sections.ts";
-import { readVocabulary, type Vocabulary } from "../upstream/vocabulary.ts";
+import { readVocabulary } from "../upstream/vocabulary.ts";
 import { PlanStore } from "./mod.ts";
 
-/** What the server uses of a version. */
-export interface PlanPackage {
-  readonly sections: KnownSections;
-  /** The values that its handlers accept, if it exports them. */
-  readonly vocabulary: Vocabulary | undefined;
-  /** Deviations of this version from the known ones. */
-  readonly warnings: Warning[];
-}
-
-export interface PlanPlugin extends PlanPackage {
-  storeOf(project: Project, dir: string): PlanStore;
-  /** Runs a handler of the package; the caller states the type of its answer. */
-  run<Answer>(
-    command: string,
-    input: Readonly<Record<string, unknown>>,
-    context: CallContext,
-  ): Promise<Answer>;
-}
+/** The sections of a version that does not tell them. */
+const NO_SECTIONS: KnownSections = { byType: {} };
 
 /**
  * The version of a project, which is loaded unless the table has it.
  *
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `CODE_NOT_TRUSTED`.
  */
-export async function loadPlan(project: Project): Promise<PlanPlugin> {
+export async function loadPlan(project: Project) {
   try {
     const wanted = wantedVersion(project);
     const row = publishedRow(wanted);
@@ -67,8 +51,13 @@ export async function readAhead(project: Project): Promise<void> {
   if (plan !== null) await (await loadPlan(project)).storeOf(project, plan.path).refresh();
 }
 
-/** Loads a version, before its `cli-plugin` is imported. */
-export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
+/**
+ * Loads a version, before its `cli-plugin` is imported.
+ *
+ * @returns Its sections, the values that its handlers accept, if it exports them, and its deviations
+ * from the known versions.
+ */
+export async function loadPackage(version: PackageVersion) {
   const { parseFileContent } = await importVersion<{ parseFileContent: Parse }>(version, "scanner");
   const base = await packageFolder(version);
   const warnings: Warning[] = [];
@@ -95,23 +84,28 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
     "plan_update accepts any value: call plan_validate afterwards.",
     () => readVocabulary(base, version),
   );
-  return { sections: sections ?? { byType: {} }, vocabulary, warnings };
+  return { sections: sections ?? NO_SECTIONS, vocabulary, warnings };
 }
 
 async function load(
   project: Project,
   version: PackageVersion,
   row: ReturnType<typeof publishedRow>,
-): Promise<PlanPlugin> {
+) {
   const loaded = row === undefined
     ? await loadPackage(version)
     : { sections: row.sections, vocabulary: row, warnings: [] };
   if (row === undefined) await noteVocabulary(project, loaded.vocabulary);
   return {
     ...loaded,
-    storeOf: ({ cwd, memo }, dir) =>
+    storeOf: ({ cwd, memo }: Project, dir: string) =>
       memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
-    run: async (name, input, context) => {
+    /** Runs a handler of the package; the caller states the type of its answer. */
+    run: async <Answer>(
+      name: string,
+      input: Readonly<Record<string, unknown>>,
+      context: CallContext,
+    ): Promise<Answer> => {
       const { project } = context;
       const { module } = await outsideCalls(project.cwd, () => loadVersion(version, "cli-plugin"))
         .catch((error) => {

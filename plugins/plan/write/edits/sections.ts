@@ -6,7 +6,7 @@ import { dayOf, zonedDate } from "../../entity/durations.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { isTask } from "../../entity/lifecycle.ts";
 import { contentOf, keyOf, plainOf, type Section, sectionNamed } from "../../entity/document.ts";
-import { invalidArguments, type SafeText, safeText, validationError } from "../../entity/values.ts";
+import { invalidArguments, safeText, validationError } from "../../entity/values.ts";
 import {
   type Edit,
   type Editable,
@@ -188,7 +188,7 @@ export const resolve = (text: string): Edit => (document) => {
   };
 };
 
-function levelsOf({ sections }: SafeText): number[] {
+function levelsOf({ sections }: ReturnType<typeof safeText>): number[] {
   return sections.flatMap(({ level }) => level === 0 ? [] : level);
 }
 
