@@ -1,7 +1,7 @@
 /** Finds the check boxes of an entity. */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { Criterion, Section } from "./model.ts";
+import type { Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 
 /** The plugin's pattern. It is applied line by line, so the plugin's text ends with the line. */
@@ -28,16 +28,19 @@ export function uncountedBoxes({ text, lines: { lineAt }, hidden }: Outline, { b
   });
 }
 
+/**
+ * A check box: a line such as `- [ ] Text`, at any depth of a list. The span covers its own lines
+ * including the last line end, without nested items.
+ */
+export type Criterion = Readonly<ReturnType<typeof criteriaIn>[number]>;
+
 /** Returns the check boxes outside code, comments and tags that span several lines. */
-export function criteriaIn(
-  outline: Outline,
-  range: Range,
-  sections: readonly Section[],
-): Criterion[] {
+export function criteriaIn(outline: Outline, range: Range, sections: readonly Section[]) {
   const { text, lines: { startOf, lineAt }, hidden } = outline;
   const { body } = range;
   if (!text.includes("[", body.start)) return [];
-  const criteria: Criterion[] = [];
+  const criteria = [];
+  let number = 0;
   let ends: ReadonlyMap<number, ItemEnd> | undefined;
   let section = 0;
   CHECK_BOX.lastIndex = body.start;
@@ -55,15 +58,21 @@ export function criteriaIn(
     while (next < end.text && !isCheckBox(text.slice(startOf(next), startOf(next + 1)))) next++;
     const words = text.slice(first, startOf(next)).trimEnd();
     criteria.push({
-      number: criteria.length + 1,
+      // From 1, within the entity.
+      number: ++number,
+      // Its first paragraph on one line, and as written, which may go on in further lines.
       text: words.replace(/\s*\n\s*/g, " "),
       words: { start: first, end: first + words.length },
       checked: mark !== " ",
+      // The character between the brackets.
       box: { start: box, end: box + 1 },
+      // The index of its section.
       section,
       start,
       end: startOf(next < end.text ? next : Math.max(end.own, line + 1)),
+      // The end of its list item, with nested items and further paragraphs.
       wholeEnd: startOf(Math.max(end.whole, line + 1)),
+      // The end of the outermost list item that contains it.
       itemEnd: startOf(Math.max(end.outer, line + 1)),
     });
   }

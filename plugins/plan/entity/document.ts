@@ -17,6 +17,7 @@ import { titleAndSections } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
 import { inlinesIn } from "./tokens.ts";
 
+export type { Criterion } from "./criteria.ts";
 export * from "./model.ts";
 
 /** A line that begins with a tag: its indent and name. */

@@ -60,25 +60,3 @@ export interface Section extends Span {
   /** Why it cannot be edited. */
   readonly locked: string | undefined;
 }
-
-/**
- * A check box: a line such as `- [ ] Text`, at any depth of a list. The span covers its own lines
- * including the last line end, without nested items.
- */
-export interface Criterion extends Span {
-  /** From 1, within the entity. */
-  readonly number: number;
-  /** Its first paragraph on one line. */
-  readonly text: string;
-  /** The text as written, which may go on in further lines. */
-  readonly words: Span;
-  readonly checked: boolean;
-  /** The character between the brackets. */
-  readonly box: Span;
-  /** The index of its section. */
-  readonly section: number;
-  /** The end of its list item, with nested items and further paragraphs. */
-  readonly wholeEnd: number;
-  /** The end of the outermost list item that contains it. */
-  readonly itemEnd: number;
-}

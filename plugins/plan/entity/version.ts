@@ -2,7 +2,8 @@
 
 import { isTooHard } from "../../../src/markdoc/markup_limits.ts";
 import { contentOf, type Document, type ParsedEntity, read } from "./document.ts";
-import type { Criterion, Span } from "./model.ts";
+import type { Criterion } from "./criteria.ts";
+import type { Span } from "./model.ts";
 import { detached } from "./tag.ts";
 
 /** The values of an entity that are compared. */
