@@ -69,15 +69,9 @@ export function eventOf(
 }
 
 /** The changes of an event. */
-type EventChanges = Pick<
+type EventChanges = Omit<
   HistoryEvent,
-  | "kind"
-  | "initialAttributes"
-  | "attributeChanges"
-  | "criteriaChanges"
-  | "ticks"
-  | "textChanged"
-  | "sections"
+  "hash" | "shortHash" | "date" | "author" | "message" | "id" | "type" | "file" | "renamedFrom"
 >;
 
 /** The fields of an event for the difference between two versions. */

@@ -34,56 +34,44 @@ type PlanEntry =
  * @throws {Deno.errors.NotFound} If the plan does not exist.
  */
 export function* walkPlan(root: string, dir: string): Generator<PlanEntry> {
+  const planFolder = realPathOf(dir);
   // Links could multiply the paths exponentially.
-  const real = realPathOf(dir);
-  yield* walkFolder({ root, real, seen: new Set() }, "", real);
-}
+  const visited = new Set<string>();
+  yield* walkFolder("", planFolder);
 
-interface PlanWalk {
-  readonly root: string;
-  /** The real path of the plan. */
-  readonly real: string;
-  /** The real paths of the folders that were visited. */
-  readonly seen: Set<string>;
-}
+  function* walkFolder(folder: string, real: string): Generator<PlanEntry> {
+    if (visited.has(real)) return;
+    visited.add(real);
+    yield { kind: "folder", real };
+    let entries: Deno.DirEntry[];
+    try {
+      entries = [...Deno.readDirSync(real)].sort((a, b) => a.name < b.name ? -1 : 1);
+    } catch (error) {
+      if (!isNotFound(error)) yield { kind: "unreadable", file: folder, error };
+      else if (folder === "") throw error;
+      return;
+    }
+    for (const { name, isFile, isDirectory, isSymlink } of entries) {
+      const file = folder === "" ? name : `${folder}/${name}`;
+      // `join` takes longer than listing the folder.
+      const path = `${real}${sep}${name}`;
+      if (isDirectory) yield* walkFolder(file, path);
+      else if (isSymlink) yield* walkLink(file, path);
+      else if (isFile && name.endsWith(".md")) yield { kind: "file", file, real: path };
+      else if (isFile && isTemporaryName(name)) yield { kind: "temporary", real: path };
+      yield { kind: "other" };
+    }
+  }
 
-function* walkFolder(walk: PlanWalk, folder: string, real: string): Generator<PlanEntry> {
-  if (walk.seen.has(real)) return;
-  walk.seen.add(real);
-  yield { kind: "folder", real };
-  let entries: Deno.DirEntry[];
-  try {
-    entries = [...Deno.readDirSync(real)].sort((a, b) => a.name < b.name ? -1 : 1);
-  } catch (error) {
-    if (!isNotFound(error)) yield { kind: "unreadable", file: folder, error };
-    else if (folder === "") throw error;
-    return;
+  /** Follows a link within the project, except to folders of the plan, which are walked anyway. */
+  function* walkLink(file: string, path: string): Generator<PlanEntry> {
+    const [real = "", info] = orElse((): [string, Deno.FileInfo] | [] => {
+      const target = realPathOf(path);
+      return isInside(root, target) ? [target, Deno.statSync(target)] : [];
+    }, []);
+    if (info?.isFile && file.endsWith(".md")) yield { kind: "file", file, real };
+    else if (info?.isDirectory && !isInside(planFolder, real)) yield* walkFolder(file, real);
   }
-  for (const { name, isFile, isDirectory, isSymlink } of entries) {
-    const file = folder === "" ? name : `${folder}/${name}`;
-    // `join` takes longer than listing the folder.
-    const path = `${real}${sep}${name}`;
-    if (isDirectory) yield* walkFolder(walk, file, path);
-    else if (isSymlink) yield* walkLink(walk, file, path);
-    else if (isFile && name.endsWith(".md")) yield { kind: "file", file, real: path };
-    else if (isFile && isTemporaryName(name)) yield { kind: "temporary", real: path };
-    yield { kind: "other" };
-  }
-}
-
-/** Follows a link within the project, except to folders of the plan, which are walked anyway. */
-function* walkLink(walk: PlanWalk, file: string, path: string): Generator<PlanEntry> {
-  let real: string;
-  let info: Deno.FileInfo;
-  try {
-    real = realPathOf(path);
-    if (!isInside(walk.root, real)) return;
-    info = Deno.statSync(real);
-  } catch {
-    return;
-  }
-  if (info.isFile && file.endsWith(".md")) yield { kind: "file", file, real };
-  else if (info.isDirectory && !isInside(walk.real, real)) yield* walkFolder(walk, file, real);
 }
 
 /** The Markdown files of a plan, which may be missing. */
