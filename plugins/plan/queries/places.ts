@@ -25,7 +25,7 @@ import {
 import { commitsAhead, type MemoPlace, mergeBase, type Refs, type Worktree } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
-import { PlanFiles } from "../store/plan_files.ts";
+import { fileScanner } from "../store/plan_files.ts";
 
 /** How many branches and worktrees, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
@@ -185,10 +185,10 @@ export async function changesIn(
       if (unreadable !== undefined) return undefined;
       return { file, blob: blobHash(text.replaceAll("\r\n", "\n"), head.length) };
     };
-    const make = () => new PlanFiles(root, dir, hashed);
-    const files = git.memo(["worktree", root, dir], make, { most: MOST_WORKTREES + 1 });
+    const make = () => fileScanner(root, dir, hashed);
+    const scan = git.memo(["worktree", root, dir], make, { most: MOST_WORKTREES + 1 });
     const changes: PlaceChange[] = [];
-    for (const row of (await files.scan(turnTaker(git.signal))).files) {
+    for (const row of (await scan(turnTaker(git.signal))).files) {
       if (row === undefined) continue;
       const path = `${prefix}${row.file}`;
       const blob = before.get(path);

@@ -10,7 +10,7 @@ import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
-import { ParsedTexts, PlanFiles } from "./plan_files.ts";
+import { fileScanner, parsedTexts } from "./plan_files.ts";
 import { type Plan, planOf } from "./plan.ts";
 
 export class PlanStore {
@@ -18,8 +18,8 @@ export class PlanStore {
   readonly folder: WriteFolder;
   readonly history: PlanHistory;
   /** The parsed texts of its files. */
-  readonly texts: ParsedTexts;
-  readonly #files: PlanFiles<PlanFile>;
+  readonly texts: ReturnType<typeof parsedTexts>;
+  readonly #scanFiles: ReturnType<typeof fileScanner<PlanFile>>;
   readonly #vocabulary: Vocabulary | undefined;
   #plan: Plan;
   #temporaries: readonly string[] = [];
@@ -44,9 +44,9 @@ export class PlanStore {
     this.folder = writeFolder(root, dir);
     this.#vocabulary = vocabulary;
     this.#plan = planOf([], { vocabulary });
-    this.texts = new ParsedTexts(dir, sections, kept);
+    this.texts = parsedTexts(dir, sections, kept);
     this.history = new PlanHistory(dir, this.texts.version, kept);
-    this.#files = new PlanFiles(root, dir, this.texts.fileOf);
+    this.#scanFiles = fileScanner(root, dir, this.texts.fileOf);
   }
 
   /** Returns the plan as it is on disk now. */
@@ -126,7 +126,7 @@ export class PlanStore {
   async #scan(): Promise<Plan> {
     await this.texts.open();
     const turn = turnTaker(undefined, () => this.#awaited > 0);
-    const { files, unreadable, temporaries } = await this.#files.scan(turn);
+    const { files, unreadable, temporaries } = await this.#scanFiles(turn);
     this.#temporaries = temporaries;
     const before = this.#plan;
     const isSame = files.length === before.files.length &&

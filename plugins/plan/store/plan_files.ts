@@ -37,42 +37,45 @@ interface FileRow<Value> {
   readonly readAt: number;
 }
 
-export class PlanFiles<Value> {
-  #rows = new Map<string, FileRow<Value>>();
-  /** The tags of the files that the scan has passed. */
-  #tags = 0;
-
-  /** @param root The project, which files must not leave. @param dir The plan, absolute. */
-  constructor(
-    readonly root: string,
-    readonly dir: string,
-    readonly reader: (file: string, text: string, mtime: number, unreadable?: string) => Value,
-  ) {}
-
-  /** Scans everything. @param turn Is taken after each entry. */
-  async scan(turn: Turn) {
-    const rows = new Map<string, FileRow<Value>>();
+/**
+ * Returns a function that scans the files of a plan, and takes a turn after each entry.
+ *
+ * @param root The project, which files must not leave. @param dir The plan, absolute.
+ * @param reader Makes a value of a file that has changed.
+ */
+export function fileScanner<Value>(
+  root: string,
+  dir: string,
+  reader: (file: string, text: string, mtime: number, unreadable?: string) => Value,
+) {
+  let rows: ReadonlyMap<string, FileRow<Value>> = new Map();
+  /** The message without the absolute path of the project. */
+  const reasonOf = (error: unknown) => refusalToError(error, root)?.message ?? messageOf(error);
+  return async (turn: Turn) => {
+    const now = new Map<string, FileRow<Value>>();
     /** Folders that could not be listed. */
     const unreadable: Unreadable[] = [];
     /** Our temporary files, as absolute paths. */
     const temporaries: string[] = [];
-    this.#tags = 0;
-    for (const entry of walkPlan(this.root, this.dir)) {
+    /** The tags of the files that the scan has passed. */
+    let tags = 0;
+    for (const entry of walkPlan(root, dir)) {
       if (entry.kind === "file") {
-        const row = this.#rowOf(entry.file, entry.real);
-        if (row !== undefined) rows.set(entry.file, row);
+        const row = rowOf(entry.file, entry.real, tags);
+        if (row !== undefined) now.set(entry.file, row);
+        tags += row?.tags ?? 0;
       } else if (entry.kind === "temporary") temporaries.push(entry.real);
       else if (entry.kind === "unreadable") {
-        unreadable.push({ file: entry.file, reason: this.#reasonOf(entry.error) });
+        unreadable.push({ file: entry.file, reason: reasonOf(entry.error) });
       } else await turn();
     }
-    this.#rows = rows;
+    rows = now;
     return { files: Array.from(rows.values(), ({ value }) => value), unreadable, temporaries };
-  }
+  };
 
   /** Reads a file if it has changed; `undefined` if it is gone. @param real Its real path. */
-  #rowOf(file: string, real: string): FileRow<Value> | undefined {
-    const last = this.#rows.get(file);
+  function rowOf(file: string, real: string, tagsBefore: number): FileRow<Value> | undefined {
+    const last = rows.get(file);
     const readAt = Date.now();
     let stamp: string | undefined;
     let tags = 0;
@@ -81,33 +84,24 @@ export class PlanFiles<Value> {
       stamp = stampOf(info);
       const isSame = last?.stamp !== undefined && stamp === last.stamp &&
         isSettled(stamp, last.readAt);
-      if (isSame && last.isBeyond === this.#tags + last.tags > MOST_TAGS) {
-        this.#tags += last.tags;
-        return last;
-      }
-      const text = readInside(this.root, join(this.dir, file), "plan");
+      if (isSame && last.isBeyond === tagsBefore + last.tags > MOST_TAGS) return last;
+      const text = readInside(root, join(dir, file), "plan");
       tags = text.split("{%").length - 1;
-      this.#tags += tags;
-      const isBeyond = this.#tags > MOST_TAGS;
-      const most = countAndLimit(this.#tags, "tags", MOST_TAGS);
+      const isBeyond = tagsBefore + tags > MOST_TAGS;
+      const most = countAndLimit(tagsBefore + tags, "tags", MOST_TAGS);
       const value = isBeyond
-        ? this.reader(file, "", 0, `with the files before, it has ${most}`)
-        : this.reader(file, text, modifiedAt(info));
+        ? reader(file, "", 0, `with the files before, it has ${most}`)
+        : reader(file, text, modifiedAt(info));
       return { value, tags, isBeyond, stamp, readAt };
     } catch (error) {
       if (isNotFound(error)) return undefined;
-      const unreadable = this.#reasonOf(error);
+      const unreadable = reasonOf(error);
       const isSame = last?.unreadable === unreadable;
-      const value = isSame ? last.value : this.reader(file, "", 0, unreadable);
+      const value = isSame ? last.value : reader(file, "", 0, unreadable);
       // A text that is too hard to parse stays so until the file changes.
       const again = isTooHard(error) ? stamp : undefined;
       return { value, unreadable, tags, isBeyond: false, stamp: again, readAt };
     }
-  }
-
-  /** The message without the absolute path of the project. */
-  #reasonOf(error: unknown): string {
-    return refusalToError(error, this.root)?.message ?? messageOf(error);
   }
 }
 
@@ -122,64 +116,57 @@ const GIT_MS = 1000;
 /** The hash's length. */
 const DIGITS = 64;
 
-export class ParsedTexts {
-  readonly #name: string;
-  #kept: Kept | undefined;
-  #texts: ReadonlyMap<string, ParsedText> = new Map();
-  /** The hashes of the texts that are stored. */
-  #stored: ReadonlySet<string> = new Set();
-  #opening: Promise<void> | undefined;
-
-  /** @param dir The plan's directory, absolute. @param sections What the meaning of texts depends on. */
-  constructor(
-    dir: string,
-    readonly sections: KnownSections,
-    readonly openKept: OpenKept | undefined,
-  ) {
-    this.#name = `texts ${FORMAT} ${dir} ${JSON.stringify(sections)}`;
-  }
-
-  /**
-   * Returns a file with its parsed text.
-   *
-   * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
-   */
-  readonly fileOf = (file: string, text: string, mtime = 0, unreadable?: string): PlanFile => {
-    const hash = blobHash(text, DIGITS);
-    const parsed = this.#texts.get(hash) ?? { ...parseText(text, this.sections), hash };
-    const isCrlf = text.includes("\r\n");
-    const isEmpty = text === "" && unreadable === undefined;
-    return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
+/**
+ * What the texts of a plan say, each parsed once.
+ *
+ * @param dir The plan's directory, absolute. @param sections What the meaning of texts depends on.
+ */
+export function parsedTexts(dir: string, sections: KnownSections, openKept: OpenKept | undefined) {
+  const name = `texts ${FORMAT} ${dir} ${JSON.stringify(sections)}`;
+  let kept: Kept | undefined;
+  let texts: ReadonlyMap<string, ParsedText> = new Map();
+  /** The hashes of those that the next start has. */
+  let stored: ReadonlySet<string> = new Set();
+  let opening: Promise<void> | undefined;
+  const readKept = async () => {
+    kept = await openKept?.({ timeoutMs: GIT_MS });
+    const last = await kept?.get(name) as readonly ParsedText[] | undefined;
+    texts = new Map((last ?? []).map((text) => [text.hash!, text]));
+    stored = new Set(texts.keys());
   };
-
-  /** Returns the version in a text of a commit, which often is that of a file that was parsed. */
-  readonly version = (text: string): Version | null => {
-    const parsed = this.#texts.get(blobHash(text, DIGITS));
-    return parsed === undefined ? versionOf(text) : parsed.entity ?? null;
+  return {
+    /**
+     * A file with what it says.
+     *
+     * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
+     */
+    fileOf(file: string, text: string, mtime = 0, unreadable?: string): PlanFile {
+      const hash = blobHash(text, DIGITS);
+      const parsed = texts.get(hash) ?? { ...parseText(text, sections), hash };
+      const isCrlf = text.includes("\r\n");
+      const isEmpty = text === "" && unreadable === undefined;
+      return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
+    },
+    /** What versions of entities are compared by, in a text of a commit, which files often have still. */
+    version(text: string): Version | null {
+      const parsed = texts.get(blobHash(text, DIGITS));
+      return parsed === undefined ? versionOf(text) : parsed.entity ?? null;
+    },
+    /** Waits a moment for what the start before left. */
+    async open() {
+      if (openKept !== undefined) {
+        await waitAtMost(OPENING_MS, opening ??= readKept().catch(() => {}), () => {});
+      }
+    },
+    /** Keeps what files say, also for the next start. */
+    async keep(files: readonly PlanFile[]) {
+      texts = new Map(
+        files.flatMap(({ parsed }) => parsed.hash === undefined ? [] : [[parsed.hash, parsed]]),
+      );
+      const hashes = new Set(texts.keys());
+      if (kept === undefined || hashes.difference(stored).size < MANY_TEXTS) return;
+      stored = hashes;
+      await kept.put(name, [...texts.values()]);
+    },
   };
-
-  /** Waits a moment for the texts that an earlier start stored. */
-  async open(): Promise<void> {
-    if (this.openKept === undefined) return;
-    this.#opening ??= this.#read().catch(() => {});
-    await waitAtMost(OPENING_MS, this.#opening, () => {});
-  }
-
-  async #read(): Promise<void> {
-    this.#kept = await this.openKept?.({ timeoutMs: GIT_MS });
-    const texts = await this.#kept?.get(this.#name) as readonly ParsedText[] | undefined;
-    this.#texts = new Map((texts ?? []).map((text) => [text.hash!, text]));
-    this.#stored = new Set(this.#texts.keys());
-  }
-
-  /** Keeps the parsed texts of files, and stores them for the next start if many are new. */
-  async keep(files: readonly PlanFile[]): Promise<void> {
-    this.#texts = new Map(
-      files.flatMap(({ parsed }) => parsed.hash === undefined ? [] : [[parsed.hash, parsed]]),
-    );
-    const hashes = new Set(this.#texts.keys());
-    if (this.#kept === undefined || hashes.difference(this.#stored).size < MANY_TEXTS) return;
-    this.#stored = hashes;
-    await this.#kept.put(this.#name, [...this.#texts.values()]);
-  }
 }
