@@ -70,39 +70,37 @@ function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolea
   return JSON.stringify({ ...before, head: "" }) === JSON.stringify({ ...now, head: "" });
 }
 
-export class PlanHistory {
-  #state: HistoryState | undefined;
-  #version = 0;
-  /** The state that an earlier start stored. */
-  #kept: Promise<Kept | undefined> | undefined;
-  readonly #work = new SharedWork<void>();
-  #last: Promise<void> = Promise.resolve();
+/**
+ * Returns a function that reads the history of a plan, or of one file.
+ *
+ * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
+ * repository, a submodule or a worktree has its own history.
+ * @param versionOf Parses a text.
+ */
+export function historyReader(
+  dir: string,
+  versionOf: (text: string) => Version | null,
+  openKept: OpenKept | undefined,
+) {
+  let state: HistoryState | undefined;
+  let version = 0;
+  /** What an earlier start stored. */
+  let kept: Promise<Kept | undefined> | undefined;
+  const work = new SharedWork<void>();
+  let last: Promise<void> = Promise.resolve();
 
-  /**
-   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
-   * repository, a submodule or a worktree has its own history.
-   * @param versionOf Parses a text.
-   */
-  constructor(
-    readonly dir: string,
-    readonly versionOf: (text: string) => Version | null,
-    readonly openKept: OpenKept | undefined,
-  ) {}
-
-  /** @param file The file of one entity; the whole plan by default. */
-  async read(signal: AbortSignal, file?: string) {
+  return async (signal: AbortSignal, file?: string) => {
     signal.throwIfAborted();
-    const refresh = () =>
-      this.#work.run("", signal, (signal) => {
-        // A cancelled refresh ends before the next one begins.
-        const next = () => this.#refresh({ cwd: this.dir, signal });
-        return this.#last = this.#last.catch(() => {}).then(next);
+    const run = () =>
+      work.run("", signal, (signal) => {
+        // What was given up ends before the next begins.
+        return last = last.catch(() => {}).then(() => refresh({ cwd: dir, signal }));
       });
-    // A running refresh may have begun before the newest commit.
-    if (this.#work.isRunning("")) await refresh();
-    await refresh();
+    // What is running may have begun before the newest commit.
+    if (work.isRunning("")) await run();
+    await run();
     signal.throwIfAborted();
-    const { events: recorded, commits, unread, leftOut, facts } = this.#state!;
+    const { events: recorded, commits, unread, leftOut, facts } = state!;
     const all = recorded.map(({ event }) => event).reverse();
     // On macOS, git composes the accents that the disk may keep apart.
     const events = file === undefined
@@ -123,54 +121,53 @@ export class PlanHistory {
       // The hashes of all commits that change a file of the plan, also of one without an entity.
       commits: new Set(commits),
       // Differs when the others have changed.
-      version: this.#version,
+      version,
       // All events with the blobs of their files, oldest first.
       recorded,
     };
-  }
+  };
 
-  async #refresh(place: GitPlace): Promise<void> {
+  async function refresh(place: GitPlace): Promise<void> {
     const facts = await readRepository(place);
-    const isFirst = this.#state === undefined && this.#kept === undefined;
-    const last = this.#state ?? (isFirst ? await this.#restored(place, facts) : undefined);
-    const isSamePlace = last !== undefined && isSameRepository(last.facts, facts);
-    if (isSamePlace && last.facts.head === facts.head) {
-      this.#state = last;
+    const isFirst = state === undefined && kept === undefined;
+    const before = state ?? (isFirst ? await restored(place, facts) : undefined);
+    const isSamePlace = before !== undefined && isSameRepository(before.facts, facts);
+    if (isSamePlace && before.facts.head === facts.head) {
+      state = before;
       return;
     }
-    const continues = isSamePlace && await isAncestor(place, last.facts.head, facts.head);
-    let newer = continues ? await readCommits(place, [facts.head], last!.facts.head) : undefined;
+    const continues = isSamePlace && await isAncestor(place, before.facts.head, facts.head);
+    let newer = continues ? await readCommits(place, [facts.head], before.facts.head) : undefined;
     if (newer?.isWhole === false || isFirst && newer?.isLinear === false) newer = undefined;
-    const base = newer === undefined ? emptyHistory(facts) : last!;
+    const base = newer === undefined ? emptyHistory(facts) : before!;
     const read = newer ?? await readCommits(place, [facts.head]);
     // Files of the last state are renamed: if this is given up, the next try begins anew.
-    this.#state = undefined;
-    const state = await withCommits(place, { ...base, facts }, read, this.versionOf);
-    this.#version++;
-    this.#state = state;
+    state = undefined;
+    const now = await withCommits(place, { ...base, facts }, read, versionOf);
+    version++;
+    state = now;
     const isMuch = newer === undefined || newer.commits.length >= MANY_COMMITS;
     if (!isMuch) return;
-    await this.#keep(state);
+    await keep(now);
     await returnMemory();
   }
 
-  /** Reads the state that an earlier start stored. */
-  async #restored(place: GitPlace, facts: RepositoryFacts): Promise<HistoryState | undefined> {
-    // Not of a shallow clone, nor if the stamp of `.mailmap`, which renames authors, is unknown.
+  /** What an earlier start has left. */
+  async function restored(place: GitPlace, facts: RepositoryFacts) {
+    // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "";
-    this.#kept = isWhole ? this.openKept?.(place) : undefined;
-    const kept = await (await this.#kept)?.get(this.dir);
-    if (fieldOf(kept, "version") !== VERSION) return undefined;
-    const state = kept as HistoryState;
-    return { ...state, living: new Map(state.living), dead: new Map(state.dead) };
+    kept = isWhole ? openKept?.(place) : undefined;
+    const value = await (await kept)?.get(dir);
+    if (fieldOf(value, "version") !== VERSION) return undefined;
+    const past = value as HistoryState;
+    return { ...past, living: new Map(past.living), dead: new Map(past.dead) };
   }
 
-  async #keep(state: HistoryState): Promise<void> {
-    const { events, isExact, unread, leftOut, facts, living, dead } = state;
+  async function keep(now: HistoryState): Promise<void> {
+    const { events, isExact, unread, leftOut, facts, living, dead } = now;
     const isWhole = isExact && unread.length === 0 && leftOut.length === 0 && !facts.shallow;
     if (!isWhole || events.length > MOST_EVENTS) return;
-    const kept = { ...state, living: [...living], dead: [...dead] };
-    await (await this.#kept)?.put(this.dir, kept);
+    await (await kept)?.put(dir, { ...now, living: [...living], dead: [...dead] });
   }
 }
 

@@ -23,7 +23,7 @@ import type { KnownSections } from "../entity/contents.ts";
 import { noteVocabulary, publishedRow, wantedVersion } from "../upstream/listed_version.ts";
 import { type Parse, readSections } from "../upstream/sections.ts";
 import { readVocabulary } from "../upstream/vocabulary.ts";
-import { PlanStore } from "./mod.ts";
+import { planStore } from "./mod.ts";
 
 /** The sections of a version that does not tell them. */
 const NO_SECTIONS: KnownSections = { byType: {} };
@@ -99,7 +99,7 @@ async function load(
   return {
     ...loaded,
     storeOf: ({ cwd, memo }: Project, dir: string) =>
-      memo([loaded, "store", cwd, dir], () => new PlanStore(cwd, dir, loaded, memo.kept)),
+      memo([loaded, "store", cwd, dir], () => planStore(cwd, dir, loaded, memo.kept)),
     /** Runs a handler of the package; the caller states the type of its answer. */
     run: async <Answer>(
       name: string,

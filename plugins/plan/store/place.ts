@@ -35,7 +35,7 @@ export async function possiblePlan(
   const git = { cwd: dir, signal, memo };
   /** Reads the history of the plan, or of one file. */
   const history = (file?: string) => {
-    const read = () => store.history.read(signal, file);
+    const read = () => store.history(signal, file);
     return unlessFailed(memo, `history ${dir}`, signal, dir, read);
   };
   return { plugin, context, signal, cwd, dir, dirArgument, store, git, history };

@@ -117,7 +117,7 @@ const GIT_MS = 1000;
 const DIGITS = 64;
 
 /**
- * What the texts of a plan say, each parsed once.
+ * The parsed texts of a plan.
  *
  * @param dir The plan's directory, absolute. @param sections What the meaning of texts depends on.
  */
@@ -125,7 +125,7 @@ export function parsedTexts(dir: string, sections: KnownSections, openKept: Open
   const name = `texts ${FORMAT} ${dir} ${JSON.stringify(sections)}`;
   let kept: Kept | undefined;
   let texts: ReadonlyMap<string, ParsedText> = new Map();
-  /** The hashes of those that the next start has. */
+  /** The hashes of the texts that are stored. */
   let stored: ReadonlySet<string> = new Set();
   let opening: Promise<void> | undefined;
   const readKept = async () => {
@@ -136,7 +136,7 @@ export function parsedTexts(dir: string, sections: KnownSections, openKept: Open
   };
   return {
     /**
-     * A file with what it says.
+     * Returns a file with its parsed text.
      *
      * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
      */
@@ -147,18 +147,18 @@ export function parsedTexts(dir: string, sections: KnownSections, openKept: Open
       const isEmpty = text === "" && unreadable === undefined;
       return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
     },
-    /** What versions of entities are compared by, in a text of a commit, which files often have still. */
+    /** Returns the version in a text of a commit, which often is that of a file that was parsed. */
     version(text: string): Version | null {
       const parsed = texts.get(blobHash(text, DIGITS));
       return parsed === undefined ? versionOf(text) : parsed.entity ?? null;
     },
-    /** Waits a moment for what the start before left. */
+    /** Waits a moment for the texts that an earlier start stored. */
     async open() {
       if (openKept !== undefined) {
         await waitAtMost(OPENING_MS, opening ??= readKept().catch(() => {}), () => {});
       }
     },
-    /** Keeps what files say, also for the next start. */
+    /** Keeps the parsed texts of files, and stores them for the next start if many are new. */
     async keep(files: readonly PlanFile[]) {
       texts = new Map(
         files.flatMap(({ parsed }) => parsed.hash === undefined ? [] : [[parsed.hash, parsed]]),

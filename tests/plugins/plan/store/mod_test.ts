@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
+import { planStore } from "../../../../plugins/plan/store/mod.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan } from "../../../support/plan.ts";
 
@@ -28,7 +28,7 @@ Deno.test("a call during a scan sees what was written to files that the scan has
       return sections.byType["work"]!;
     },
   };
-  const store = new PlanStore(cwd, join(cwd, "plan"), {
+  const store = planStore(cwd, join(cwd, "plan"), {
     sections: { ...sections, byType },
     vocabulary,
   });
@@ -47,7 +47,7 @@ Deno.test("files with too many tags together are left out with the count, until 
     Array.from({ length: 160 }, (_, at) => [`plan/work/${1000 + at}.md`, many]),
   );
   const cwd = makeProject(files);
-  const store = new PlanStore(cwd, join(cwd, "plan"), await loadedPlan());
+  const store = planStore(cwd, join(cwd, "plan"), await loadedPlan());
   const leftOut = async () => (await store.read()).unreadable();
   for (let scan = 0; scan < 2; scan++) {
     const rows = await leftOut();
