@@ -84,7 +84,7 @@ export function historyReader(
 ) {
   let state: HistoryState | undefined;
   let version = 0;
-  /** What an earlier start stored. */
+  /** The state that an earlier start stored. */
   let kept: Promise<Kept | undefined> | undefined;
   const work = new SharedWork<void>();
   let last: Promise<void> = Promise.resolve();
@@ -93,10 +93,10 @@ export function historyReader(
     signal.throwIfAborted();
     const run = () =>
       work.run("", signal, (signal) => {
-        // What was given up ends before the next begins.
+        // A cancelled refresh ends before the next one begins.
         return last = last.catch(() => {}).then(() => refresh({ cwd: dir, signal }));
       });
-    // What is running may have begun before the newest commit.
+    // A running refresh may have begun before the newest commit.
     if (work.isRunning("")) await run();
     await run();
     signal.throwIfAborted();
@@ -152,9 +152,9 @@ export function historyReader(
     await returnMemory();
   }
 
-  /** What an earlier start has left. */
+  /** Reads the state that an earlier start stored. */
   async function restored(place: GitPlace, facts: RepositoryFacts) {
-    // Where a part is missing, or authors' names come from a file that cannot be read.
+    // Not of a shallow clone, nor if the stamp of `.mailmap`, which renames authors, is unknown.
     const isWhole = !facts.shallow && facts.mailmap !== "";
     kept = isWhole ? openKept?.(place) : undefined;
     const value = await (await kept)?.get(dir);
