@@ -19,7 +19,7 @@ import { isDone, isFinished, isTask } from "../entity/lifecycle.ts";
 import type { Plan } from "../store/plan.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entities.ts";
-import type { Entity } from "../entity/entity.ts";
+import { type Entity, splitList } from "../entity/entity.ts";
 import { keyOf } from "../entity/document.ts";
 import { counted, shortList } from "../../../src/plugin/counted.ts";
 import { readAvailability } from "../queries/availability.ts";
@@ -109,7 +109,7 @@ function warningsFor(
   const plan = lastPlan(place);
   const isChanged = (name: string) => attributes.some(({ field }) => field === name);
   const warnings = unknownDays(entity.attributes);
-  const { status = "", milestone = "" } = entity.attributes;
+  const { status = "" } = entity.attributes;
   if (isDone(status)) {
     const open = entity.criteria.filter(({ checked }) => !checked).length;
     if (open > 0) warnings.push(`${status} with ${counted(open, "open criterion")}`);
@@ -122,7 +122,7 @@ function warningsFor(
   ) {
     warnings.push(`${wordOrText(status)} with a resolution`);
   }
-  if (isChanged("milestone")) warnings.push(...milestoneWarnings(plan, milestone));
+  warnings.push(...nameWarnings(plan, entity.attributes, isChanged));
   if (item === undefined) return warnings;
   const open = openDependencies(plan, item).filter(({ id }) => !ids.includes(id));
   if (open.length > 0) {
@@ -132,12 +132,23 @@ function warningsFor(
   return warnings;
 }
 
-/** Warns about a milestone that the plan does not have. */
-export function milestoneWarnings(plan: Plan, milestone: string): string[] {
-  const names = plan.entities.flatMap(({ type, id }) => type === "milestone" ? id : []);
-  if (milestone === "" || names.includes(milestone)) return [];
-  const problem = `The plan has no milestone ${quoted(milestone)}`;
-  return [[problem, didYouMean(milestone, names)].filter(Boolean).join(". ")];
+/** Warns about milestones and other entities that attributes name, and the plan does not have. */
+function nameWarnings(
+  plan: Plan,
+  attributes: Readonly<Record<string, string>>,
+  isAsked: (attribute: string) => boolean = () => true,
+): string[] {
+  return ["milestone", "source", "supersedes"].filter(isAsked).flatMap((attribute) => {
+    const kind = attribute === "milestone" ? "milestone" : "entity";
+    const names = plan.entities.flatMap(({ type, id }) =>
+      kind === "entity" || type === kind ? id : []
+    );
+    const unknown = splitList(attributes[attribute] ?? "").filter((name) => !names.includes(name));
+    return unknown.map((name) => {
+      const problem = `The plan has no ${kind} ${quoted(name)}`;
+      return [problem, didYouMean(name, names)].filter(Boolean).join(". ");
+    });
+  });
 }
 
 export const createOutput = z.object({
@@ -193,7 +204,7 @@ function createdWarnings({ id, document }: Draft, plan: PlanView | undefined): s
   if (plan === undefined || item === undefined) return warnings;
   return [
     ...warnings,
-    ...milestoneWarnings(plan, attributes["milestone"] ?? ""),
+    ...nameWarnings(plan, attributes),
     ...titleWarnings(plan, item),
     ...uncountedDependencies(plan, item).map(({ message }) => message),
   ];

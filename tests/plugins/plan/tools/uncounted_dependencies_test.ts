@@ -88,6 +88,7 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
           { key: "a", type: "work", title: "A", attrs: { milestone: "v8.0.0" } },
           { key: "b", type: "work", title: "B", attrs: { milestone: "v7" } },
           { key: "c", type: "work", title: "C", attrs: { milestone: "V8.0.0" } },
+          { key: "d", type: "work", title: "D", attrs: { source: "work-001, SPEC-900" } },
         ],
       });
       assert.deepEqual(several.items.map(({ warnings }: { warnings?: string[] }) => warnings), [
@@ -95,6 +96,10 @@ Deno.test("a dependency that is no reference is named, with the reference to wri
         undefined,
         ['The plan has no milestone "v7"'],
         ['The plan has no milestone "V8.0.0". Did you mean "v8.0.0"?'],
+        [
+          'The plan has no entity "work-001". Did you mean "WORK-001" or "WORK-002" or "WORK-003"?',
+          'The plan has no entity "SPEC-900"',
+        ],
       ]);
     });
   });
