@@ -1,14 +1,14 @@
 /** The prompts about one entity: `plan_work` and `plan_spec`. */
 
 import { dayOf } from "../entity/durations.ts";
-import { orOtherwise, RefraktError } from "../../../src/errors.ts";
+import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { noteOf, waitsFor } from "../queries/waits.ts";
 import { type Entity, listedValues } from "../entity/entity.ts";
 import { draftEntity, nextFreeId } from "../write/draft.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
-import { entityNamed, type PlanView } from "../queries/access.ts";
+import { entityNamed, knownHistory, type PlanView } from "../queries/access.ts";
 import { readAvailability, whyNotOffered, withFields } from "../queries/availability.ts";
 import { relatedItems } from "../queries/search.ts";
 import { checkValue } from "../queries/fields.ts";
@@ -112,8 +112,7 @@ function sourcesOf(plan: PlanView, item: Entity): Entity[] {
 
 /** Empty without a history. */
 async function lastEvents(plan: PlanView, { file }: Entity): Promise<string> {
-  const nothing = () => ({ events: [] });
-  const { events } = await orOtherwise(plan.signal, () => plan.history(file), nothing);
+  const { events } = await knownHistory(plan, file);
   const lines = events.slice(0, EVENTS).map((event) => {
     const { date, author, message } = event;
     const line = `- ${dayOf(date)} ${author}: ${describeEvent(event)} (${message})`;

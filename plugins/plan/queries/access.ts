@@ -61,9 +61,9 @@ export function lastPlan(place: PlanPlace): PlanView {
   return { ...place, ...place.store.last() };
 }
 
-/** Reads the history; without one, there are no events, and a gap says why. */
-export function knownHistory({ signal, history }: PlanPlace) {
-  return orOtherwise(signal, () => history(), ({ message }) => {
+/** Reads the history of the plan, or of one file; without one, there are no events, and a gap says why. */
+export function knownHistory({ signal, history }: PlanPlace, file?: string) {
+  return orOtherwise(signal, () => history(file), ({ message }) => {
     const events: readonly HistoryEvent[] = [];
     return { events, gaps: [message] };
   });

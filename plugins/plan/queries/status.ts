@@ -200,9 +200,8 @@ async function changedLines(plan: PlanView, since: string): Promise<string[]> {
     if (from.trim() === head) return [`No commits to the plan since ${since}.`];
     const { commits } = await readCommits(plan.git, [head], from.trim() || undefined);
     if (commits.length === 0) return [`No commits to the plan since ${since}.`];
-    const byFile = new Map(plan.entities.map((item) => [item.file, item]));
     const paths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));
-    const changed = [...paths].flatMap((path) => byFile.get(inPlan(prefix, path)) ?? []);
+    const changed = [...paths].flatMap((path) => plan.inFile(inPlan(prefix, path)) ?? []);
     const shownFirst = changed.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)));
     const states = shownFirst.slice(0, SHOWN_CHANGED).map(({ id, status }) => `${id} ${status}`);
     const more = changed.length - states.length;

@@ -6,7 +6,6 @@ import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import { branchOf } from "../git/refs.ts";
 import { inTurns } from "../../../src/io/turns.ts";
-import type { Entity } from "../entity/entity.ts";
 import { entityNamed, type PlanView } from "./access.ts";
 import { pageOf } from "./select.ts";
 import {
@@ -24,7 +23,6 @@ export type Today = Awaited<ReturnType<typeof readToday>>;
 
 export async function readToday(plan: PlanView, asked: ChangesAsked) {
   const all = await readChanges(plan, asked);
-  const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   // Changes of one author in one entity and place, oldest first.
   const groups = Map.groupBy(
     all.changes,
@@ -32,7 +30,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
   );
   const rows: TodayRow[] = [];
   for await (const changes of inTurns(groups.values(), plan.signal)) {
-    rows.push(todayRow(itemByFile, changes));
+    rows.push(todayRow(plan, changes));
   }
   const people = [...Map.groupBy(rows, ({ by }) => by).values()];
   const hashes = all.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);
@@ -48,10 +46,10 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
 /** What one author has changed in an entity, in one place. */
 type TodayRow = ReturnType<typeof todayRow>;
 
-function todayRow(itemByFile: ReadonlyMap<string, Entity>, changes: readonly AuthoredChange[]) {
+function todayRow(plan: PlanView, changes: readonly AuthoredChange[]) {
   const last = changes.at(-1)!;
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = last;
-  const item = itemByFile.get(file);
+  const item = plan.inFile(file);
   return {
     id: item?.id ?? id ?? file,
     title: item?.title || titleOf(last),
@@ -103,9 +101,8 @@ export async function readDifference(
   asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
 ): Promise<string[]> {
   const { changes } = await readChanges(plan, { workingTree: true, ...asked });
-  const itemByFile = new Map(plan.entities.map((item) => [item.file, item]));
   const ofEntity = changes.filter(({ event: { file = "", id = file }, place }) =>
-    (itemByFile.get(file)?.id ?? id) === asked.id && place === asked.place
+    (plan.inFile(file)?.id ?? id) === asked.id && place === asked.place
   );
   return runsOf(ofEntity).flatMap(({ first, last }, at) => [
     ...at > 0 ? ["…"] : [],

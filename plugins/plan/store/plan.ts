@@ -57,6 +57,7 @@ export function planOf(
   const find = (id: string) => first(id) ?? first(spelled(id));
   const waits = new WeakMap<Entity, readonly Wait[]>();
   const pointers = lazily(() => pointersAmong(find, entities));
+  const byFile = lazily(() => new Map(entities.map((entity) => [entity.file, entity])));
   return {
     files,
     /** In the order of their files. */
@@ -68,6 +69,8 @@ export function planOf(
     /** Returns all entities with exactly this id, or this milestone's name. */
     allOf: (id: string): readonly Entity[] => byId.get(id) ?? [],
     spelled,
+    /** Finds the entity of a file. */
+    inFile: (file: string) => byFile().get(file),
     /** The work items and bugs of a milestone. */
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
     /** The work items and bugs whose source is an entity. */

@@ -64,10 +64,9 @@ function daysBetween(from: string, to: string): number {
 }
 
 function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
-  const idOf = idFinder(plan);
   for (const event of events) {
     const { file, kind, date, shortHash, author, message } = event;
-    const row = { id: idOf(event), date: utc(date), hash: shortHash, author, message };
+    const row = { id: idOf(plan, event), date: utc(date), hash: shortHash, author, message };
     const changes = changeRows(event);
     if (event.renamedFrom !== undefined) {
       const pathOf = (name: string) => shownPath(plan.cwd, join(plan.dir, name));
@@ -101,9 +100,8 @@ function changeRows(event: HistoryEvent): Row[] {
 }
 
 /** The current id of the file's entity, else its id at that time. */
-function idFinder(plan: PlanView): (event: HistoryEvent) => string {
-  const byFile = new Map(plan.entities.map(({ id, file }) => [file, id]));
-  return ({ file = "", id }) => byFile.get(file) ?? id ?? file;
+function idOf(plan: PlanView, { file = "", id }: HistoryEvent): string {
+  return plan.inFile(file)?.id ?? id ?? file;
 }
 
 export const commitsTable = planTable({
@@ -163,8 +161,7 @@ function commitEntityRows(
     const hash = commit.slice(0, HASH_LENGTH);
     return rows.getOrInsert(`${commit} ${id}`, { hash, id, changes: 0, names: 0 });
   };
-  const idOf = idFinder(plan);
-  for (const event of events) rowOf(event.hash, idOf(event)).changes = 1;
+  for (const event of events) rowOf(event.hash, idOf(plan, event)).changes = 1;
   for (const { id } of plan.entities) {
     for (const { hash, isHere } of naming.get(id.toUpperCase()) ?? []) {
       if (isHere) rowOf(hash, id).names = 1;
