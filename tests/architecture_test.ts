@@ -265,14 +265,16 @@ Deno.test("the host names no plugin's tools or kinds of things, but in bundled.t
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("a plugin exports no name from two files", () => {
-  for (const plugin of ["plan", "board", "ralph"]) {
-    const names = new Map<string, string>();
-    for (const file of sources(`plugins/${plugin}`).filter((file) => !isBuiltView(file))) {
-      const declared = /^export (?:async )?(?:function\*?|const|class|interface|type|let) (\w+)/gm;
-      for (const [, name] of withoutComments(file).matchAll(declared)) {
-        assert.equal(names.get(name!) ?? file, file, name);
-        names.set(name!, file);
+Deno.test("no name of a module stands for two things in src or in a plugin", () => {
+  const plugins = ["plan", "site", "board", "ralph", "query"].map((name) => `plugins/${name}`);
+  const declared =
+    /^(?:export )?(?:async )?(?:function\*?|const|class|interface|type|let) (\w+|\[[^\]]+\])/gm;
+  for (const folder of ["src", ...plugins]) {
+    const files = new Map<string, string>();
+    for (const file of sources(folder).filter((file) => !isBuiltView(file))) {
+      const names = Array.from(withoutComments(file).matchAll(declared), ([, name]) => name!);
+      for (const name of names.join().match(/\w+/g) ?? []) {
+        assert.equal(files.getOrInsert(name, file), file, name);
       }
     }
   }

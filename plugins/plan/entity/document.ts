@@ -190,13 +190,13 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
 
 /** Replaces parts of a text by spaces; offsets and line numbers stay the same. */
 export function blanked(text: string, parts: readonly Span[]): string {
-  let left = "";
+  let result = "";
   let at = 0;
   for (const { start, end } of parts) {
-    left += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+    result += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
     at = end;
   }
-  return left + text.slice(at);
+  return result + text.slice(at);
 }
 
 /** An id such as WORK-001 or a version such as v1.0.0, but no part of a longer one. */
@@ -211,10 +211,7 @@ export function idsIn(text: string): string[] {
 export function nameChanger(id: string, to: string): (text: string) => string {
   const name = RegExp.escape(id);
   // Underscores around an id are emphasis.
-  const word = new RegExp(
-    String.raw`(?<![A-Za-z0-9-]|\w_)${name}(?![A-Za-z0-9]|_\w|[-.]\d)`,
-    "g",
-  );
+  const word = new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${name}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
   return (text) => text.replaceAll(word, () => to);
 }
 

@@ -140,10 +140,7 @@ function changedKeys<Value>(
   return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
 }
 
-function criterionChanges(
-  before: Version["criteria"] = [],
-  after: Version["criteria"] = [],
-) {
+function criterionChanges(before: Version["criteria"] = [], after: Version["criteria"] = []) {
   // How many more there are of each text, open and ticked.
   const more = new Map<string, [open: number, ticked: number]>();
   const count = (criteria: Version["criteria"], by: number) => {

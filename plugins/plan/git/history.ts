@@ -106,11 +106,9 @@ export function historyReader(
     const events = file === undefined
       ? all
       : all.filter((event) => event.file?.normalize() === file.normalize());
-    const gaps = [
-      ...facts.shallow ? [SHALLOW] : [],
-      ...leftOut,
-      ...unread.length > 0 ? [unreadSentence(unread)] : [],
-    ];
+    const gaps = [...leftOut];
+    if (facts.shallow) gaps.unshift(SHALLOW);
+    if (unread.length > 0) gaps.push(unreadSentence(unread));
     const isEmpty = events.length === 0 && leftOut.length === 0;
     return {
       // The newest commit first.
@@ -286,6 +284,6 @@ function unreadSentence(unread: HistoryState["unread"]): string {
 /** The versions of entities that a commit has changed. */
 function blobsOf({ changes, sides = [] }: Commit): string[] {
   return [changes, ...sides].flat().flatMap(({ path, before, after }) =>
-    path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
+    path.endsWith(".md") ? before.concat(after ?? []) : []
   );
 }

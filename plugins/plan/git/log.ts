@@ -191,7 +191,8 @@ export async function readDifferences(place: GitPlace, pairs: readonly Pair[]) {
   if (pairs.length === 0) return { changes, failed };
   const plan = await planTrees(place, pairs.flat());
   const compared = pairs.flatMap(([hash, from]) => {
-    const [to, base] = [plan.trees.get(hash)!, plan.trees.get(from)!];
+    const to = plan.trees.get(hash)!;
+    const base = plan.trees.get(from)!;
     if ("failed" in to) failed.set(hash, to.failed);
     else if ("failed" in base) failed.set(hash, `${from.slice(0, 7)}: ${base.failed}`);
     else return [{ hash, to: to.tree, froms: [base.tree] }];
@@ -216,7 +217,8 @@ export async function readTree(
 ): Promise<ReadonlyMap<string, string>> {
   const make = async () => {
     const plan = await planTrees(place, [commit]);
-    const [to, from] = [treeIn(plan.trees, commit), emptyTree(commit)];
+    const to = treeIn(plan.trees, commit);
+    const from = emptyTree(commit);
     const differences = await differencesOf(place, plan, [{ to, froms: [from] }]);
     const changes = differences.get(`${from} ${to}`);
     if (changes !== undefined) return new Map(changes.map(({ path, after }) => [path, after!]));

@@ -58,12 +58,7 @@ export async function readRefs(place: MemoPlace) {
   return await place.memo(["refs", place.cwd, refs, listed.stderr, printed], make, { most: 2 });
 }
 
-async function refsOf(
-  place: GitPlace,
-  listed: string,
-  complaints: string,
-  printed: string,
-) {
+async function refsOf(place: GitPlace, listed: string, complaints: string, printed: string) {
   const lines = listed.split("\n").filter((line) => line !== "");
   const refs = lines.slice(0, MOST_REFS).flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");

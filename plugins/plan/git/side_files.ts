@@ -47,13 +47,13 @@ export async function sideFiles(
     const files = countAndLimit(changes.length, "files of the plan", MOST_SIDE_FILES);
     throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);
   }
-  const texts = await readTexts(
-    git,
-    changes.flatMap(({ before, after = [] }) => before.concat(after)),
-  );
+  const blobs = changes.flatMap(({ before, after = [] }) => before.concat(after));
+  const texts = await readTexts(git, blobs);
+  const textOf = (blob: string | undefined) => blob && texts.get(blob);
   const sides = new Map<string, SideFile>();
   for await (const change of inTurns(changes, git.signal)) {
-    const [base, text] = [change.before[0], change.after].map((blob) => blob && texts.get(blob));
+    const base = textOf(change.before[0]);
+    const text = textOf(change.after);
     const path = inPlan(prefix, change.path);
     const id = read(text ?? base ?? "").entity?.id ?? path;
     const last = sides.get(id);

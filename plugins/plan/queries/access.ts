@@ -137,7 +137,8 @@ export function referenceLines(plan: PlanView, item: Entity) {
   const tagEnd = text.slice(0, item.bodyStart).split("\n").length;
   return (name: string, kind: PointerKind): number | undefined => {
     const id = String.raw`(?<![A-Za-z0-9-])${RegExp.escape(name)}(?![A-Za-z0-9]|[-.]\d)`;
-    const [named, referred] = [new RegExp(id, "i"), new RegExp(`${REFERENCE}[^%]*?${id}`, "i")];
+    const named = new RegExp(id, "i");
+    const referred = new RegExp(`${REFERENCE}[^%]*?${id}`, "i");
     let best: number | undefined;
     let bestRank = -1;
     let isDependencies = false;

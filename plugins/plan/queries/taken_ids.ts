@@ -48,8 +48,8 @@ export async function takenIds(place: PlanPlace) {
     else ids.getOrInsert(id, RESERVED);
   }
   /**
-   * Runs work under the plan's lock, which calls `need` with new ids before it writes. If some are not
-   * reserved on the remote yet, the work ends: they are reserved without the lock, those that another
+   * Runs work under the plan's lock. The work calls `need` with new ids before it writes, which ends it
+   * if some are not reserved on the remote yet: they are reserved without the lock, those that another
    * clone has are added to `ids`, and the work begins again. If the remote does not answer, it goes on:
    * an id can be changed later.
    */

@@ -150,11 +150,7 @@ function noFolder(): never {
  * @throws {RefraktError} `INVALID_ARGS` for an unknown remote, `REMOTE_UNREACHABLE` where there is no
  * writable cache folder.
  */
-export async function openScratch(
-  choice: RemoteChoice,
-  root: string,
-  signal: AbortSignal,
-) {
+export async function openScratch(choice: RemoteChoice, root: string, signal: AbortSignal) {
   const remote = await resolveRemote(choice, root, signal);
   const setting = ["-c", "refrakt.cache=~/.cache/refrakt"];
   const asked = [...setting, "config", "--type=path", "--get", "refrakt.cache"];

@@ -80,8 +80,8 @@ export function filesNamed(
       namesOf(file).some((name) => wanted.endsWith(`/${name.toLowerCase()}`))
     );
   if (files.length > 0) return files;
-  const what = id === undefined ? "No file of the plan is" : `${quotedName(id)} is not`;
-  throw new RefraktError("NOT_FOUND", `${what} in conflict in git's index`, {
+  const subject = id === undefined ? "No file of the plan is" : `${quotedName(id)} is not`;
+  throw new RefraktError("NOT_FOUND", `${subject} in conflict in git's index`, {
     hint: unmerged.length > 0
       ? 'Pass "all", or an id that plan_validate lists with conflict-markers.'
       : "Nothing to merge: run git merge or git rebase first. Markers without it are resolved by " +

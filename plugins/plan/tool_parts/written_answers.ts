@@ -51,7 +51,7 @@ export function updateAnswer(
   isSingle: boolean,
 ): z.infer<typeof updateOutput> {
   const ids = all.map(({ id }) => id);
-  const changes = all.map((entity) => changeOf(place, entity));
+  const changes = all.map((entity) => writtenChange(place, entity));
   const warnings = changes.flatMap((change) => {
     const texts = warningsFor(place, change, ids);
     return isSingle ? texts : texts.map((text) => `${word(change.id)}: ${text}`);
@@ -65,7 +65,7 @@ export function updateAnswer(
 }
 
 /** An entity as it was changed. */
-function changeOf(place: PlanPlace, entity: ChangedEntity) {
+function writtenChange(place: PlanPlace, entity: ChangedEntity) {
   const { before, document, file } = entity;
   const difference = diff(versionIn(before, before.entity), versionIn(document, document.entity));
   const isChanged = before.source !== document.source;
@@ -78,7 +78,7 @@ function changeOf(place: PlanPlace, entity: ChangedEntity) {
   };
 }
 
-type Change = ReturnType<typeof changeOf>;
+type Change = ReturnType<typeof writtenChange>;
 
 /** What the next call about one entity needs. */
 function singleAnswer(

@@ -80,11 +80,11 @@ export const getTool = readTool({
     const opened = at === undefined
       ? await withFields(here, fields)
       : await planAt(here, await commitNamed(at, here.git, "at"));
-    const found = await readEntities(opened, asked);
-    const { plan, entities } = found;
-    const missing = asked.filter((one) => plan.find(one) === undefined);
+    const read = await readEntities(opened, asked);
+    const { plan, entities } = read;
+    const missing = asked.filter((name) => plan.find(name) === undefined);
     if (entities.length === 0) throw notFound(plan, missing, at);
-    const items = await entityAnswers(found, fields);
+    const items = await entityAnswers(read, fields);
     // What others have changed of finished work does not matter any more.
     const unchecked = entities.some(({ finished }) => !finished)
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
@@ -97,8 +97,8 @@ export const getTool = readTool({
       }),
     ]);
     if (ids === undefined) return { ...items[0]!, warnings, unchecked };
-    const known = plan.entities.map((entity) => entity.id);
-    const nearby = missing.map((one) => ({ id: one, nearest: nearestNames(one, known) }));
+    const all = plan.entities.map((entity) => entity.id);
+    const nearby = missing.map((name) => ({ id: name, nearest: nearestNames(name, all) }));
     return { items, notFound: unlessEmpty(nearby), warnings, unchecked };
   },
 });

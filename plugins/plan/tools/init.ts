@@ -45,11 +45,11 @@ async function initPlan({ plugin, context, signal, cwd, dir, store }: PlanPlace)
   if (renamedPlan !== undefined && dir === planDir) {
     throw planExists(renamedPlan, shownPath(cwd, dir));
   }
-  const shown = shownPath(cwd, dir);
+  const planPath = shownPath(cwd, dir);
   if (!mayWriteTo(dir)) {
-    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${quotedName(shown)}`, {
-      hint: `Start the server with ${word(`--allow-write=${shown}`)}.`,
-      data: { flag: `--allow-write=${shown}` },
+    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${quotedName(planPath)}`, {
+      hint: `Start the server with ${word(`--allow-write=${planPath}`)}.`,
+      data: { flag: `--allow-write=${planPath}` },
     });
   }
   const isThere = statIfExists(dir)?.isDirectory === true;
@@ -80,12 +80,12 @@ async function initPlan({ plugin, context, signal, cwd, dir, store }: PlanPlace)
   );
   const guide = join(dir, "INSTRUCTIONS.md");
   const setup = context.project.shell.setup();
-  const instructions = instructionsText(shown, plugin.vocabulary, setup);
+  const instructions = instructionsText(planPath, plugin.vocabulary, setup);
   const isNew = createFile(folder, guide, instructions);
   const created = (result.created ?? []).filter((path) => path !== guide && exists(path));
   return {
-    dir: shown,
-    created: [...created, ...(isNew ? [guide] : [])]
+    dir: planPath,
+    created: created.concat(isNew ? guide : [])
       .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : "")),
     alreadyEstablished,
     hint: "To configure a client and AGENTS.md for this project, the user runs in a terminal: " +
@@ -95,13 +95,10 @@ async function initPlan({ plugin, context, signal, cwd, dir, store }: PlanPlace)
 
 /** A second plan beside the renamed one would take its place unnoticed. */
 function planExists(renamed: string, dir: string): RefraktError {
-  return new RefraktError(
-    "VALIDATION_ERROR",
-    `The folder ${quotedName(renamed)} already holds a plan`,
-    {
-      hint: `To serve that one, ${renamedHint(renamed, dir)}`,
-    },
-  );
+  const message = `The folder ${quotedName(renamed)} already holds a plan`;
+  return new RefraktError("VALIDATION_ERROR", message, {
+    hint: `To serve that one, ${renamedHint(renamed, dir)}`,
+  });
 }
 
 function exists(path: string): boolean {

@@ -58,7 +58,8 @@ export const migrateTool = writeTool({
 
 /** Notes that the plugin has renamed a file within its folder, for undo. */
 function noteMove({ store }: PlanPlace, move: unknown): void {
-  const [from, to] = [textOf(fieldOf(move, "from")), textOf(fieldOf(move, "to"))];
+  const from = textOf(fieldOf(move, "from"));
+  const to = textOf(fieldOf(move, "to"));
   if (from === undefined || to === undefined) return;
   const read = () => readForChange(store.folder, store.path(to), { isOnlyRead: true });
   const file = orElse(read, undefined);

@@ -120,8 +120,8 @@ export function checkVocabulary(
   throwJoined(errorsIn(Object.entries(attributes).map((entry) => () => check(entry))));
 }
 
-function invalidValue(what: string, valid: readonly string[]): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
+function invalidValue(problem: string, valid: readonly string[]): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${problem} Valid: ${valid.join(", ")}`, {
     hint: `Use one of: ${valid.join(", ")}.`,
   });
 }

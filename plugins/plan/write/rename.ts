@@ -120,12 +120,12 @@ const ITEM_START = String.raw`^ {0,3}(?:[-*+]|\d+[.)])[ \t]+\{%[ \t]*x?ref[ \t]+
 function withoutRepeated(document: Document, { from, to, isReferred }: Naming): Document {
   if (!isReferred) return document;
   const text = visibleText(document);
-  const [before, after] = [from, to].map((id) => `${ITEM_START}${RegExp.escape(id)}"`);
-  const repeated = new RegExp(`${before}[ \\t]*/%\\}[ \\t]*\\n(?![ \\t])`, "mi");
+  const itemStart = (id: string) => `${ITEM_START}${RegExp.escape(id)}"`;
+  const repeated = new RegExp(`${itemStart(from)}[ \\t]*/%\\}[ \\t]*\\n(?![ \\t])`, "mi");
   const splices = document.entity?.sections.flatMap(({ body: { start, end } }) => {
     const list = text.slice(start, end);
     const item = repeated.exec(list);
-    if (item === null || !new RegExp(after!, "mi").test(list)) return [];
+    if (item === null || !new RegExp(itemStart(to), "mi").test(list)) return [];
     const at = start + item.index;
     return [{ start: at, end: at + item[0].length, text: "" }];
   });
