@@ -83,7 +83,7 @@ function detect(project: Project, warnings: Warning[]): Detected {
   return { isActive: facts.plan !== null, ...facts };
 }
 
-/** What each tool is for, and whether it writes in the plan. */
+/** The purpose of each tool, and whether it writes in the plan. */
 const CLAUSES: readonly Clause[] = [
   ["plan_next", "plan_next finds the next ready item"],
   ["plan_list", "plan_list finds any"],
@@ -162,7 +162,7 @@ function lines(project: Project, { plan, planStep, remote }: Detection): ReportL
   return lines;
 }
 
-/** What of other branches and worktrees cannot be read. */
+/** Sentences about branches and worktrees that cannot be read. */
 async function notes({ cwd, memo, plan }: Project): Promise<readonly string[]> {
   // Whether git may run is reported with the permissions.
   if (plan === null || !mayRunGit()) return [];

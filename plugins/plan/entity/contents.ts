@@ -20,7 +20,7 @@ import { versionIn } from "./version.ts";
 export interface KnownSections {
   /** By the type of the entity and the canonical name: the headings in lower case. */
   readonly byType: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-  /** What the references of a section mean, by its name: `blocked-by` or `blocks`; from 0.28 on. */
+  /** The meaning of a section's references, by its name: `blocked-by` or `blocks`; from 0.28 on. */
   readonly directions?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -88,14 +88,14 @@ export function contentsOf(document: Document, entity: ParsedEntity, known: Know
     scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
     // The canonical names of its sections.
     knownSectionsPresent: [...new Set(headings.flatMap(({ section }) => section.name ?? []))],
-    // What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on.
+    // Its dependencies (`blocked-by`) and its dependents (`blocks`), from plugin 0.28 on.
     dependencies: known.directions && unique(directed),
     resolution: resolution && resolutionFields(document, resolution),
     // How many sections are called Resolution, if several are.
     resolutions: resolutions > 1 ? resolutions : undefined,
     ...namedDependencies(document, entity, known),
     note: newestNote(document, sections),
-    // What leaves it open, so that its sections cannot be edited.
+    // Why it is not closed, so that its sections cannot be edited.
     unclosed: entity.unclosed?.message,
     // The distinct ids and versions after the opening tag, and where that ends.
     names: idsIn(document.text.slice(tag.end)),

@@ -83,7 +83,7 @@ const isCheckBox = (line: string) => line.search(CHECK_BOX) === 0;
 
 /** The lines after a list item. */
 interface ItemEnd {
-  /** Of the paragraph that it begins with. */
+  /** After the paragraph that it begins with. */
   readonly text: number;
   /** Without nested lists and trailing blank lines. */
   readonly own: number;

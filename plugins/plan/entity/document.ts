@@ -101,7 +101,7 @@ function entityIn(outline: Outline) {
     body,
     // After the closing tag's line; the end of the text without a closing tag.
     end,
-    // What leaves the entity open, if anything: its sections cannot be edited.
+    // Why the entity is not closed, so that its sections cannot be edited.
     unclosed,
     title,
     sections,

@@ -7,7 +7,7 @@ export interface PlanFile {
   readonly file: string;
   /** When it was last changed, in milliseconds. */
   readonly mtime: number;
-  /** What its text says. */
+  /** The parsed text. */
   readonly parsed: ParsedText;
   /** Editors may empty a file while they save it. */
   readonly isEmpty: boolean;
@@ -34,7 +34,7 @@ export interface Entity extends Contents {
   readonly conflict: ParsedText["conflict"];
 }
 
-/** What marks an id as taken. */
+/** The fields of an entity that take its id. */
 export type TakenId = Pick<Entity, "id" | "type" | "attributes" | "file">;
 
 /** An id that is taken in a file, or in another place. */

@@ -21,7 +21,7 @@ export interface Token {
   readonly meta: TagMeta | null;
 }
 
-/** What Markdoc parsed from a tag. */
+/** The parsed contents of a tag. */
 export interface TagMeta {
   /** Annotations have no name. */
   readonly tag?: string;

@@ -69,7 +69,7 @@ interface ValueChange {
   readonly to: string | null;
 }
 
-/** What differs between two versions. */
+/** The differences between two versions. */
 export type Diff = Readonly<ReturnType<typeof diff>>;
 
 /** Compares two versions of an entity, of which one may not exist. */

@@ -113,7 +113,7 @@ export function historyReader(
     return {
       // The newest commit first.
       events,
-      // What is missing, in sentences; and with `warnings`, that there are no commits.
+      // Sentences about what is missing; `warnings` also says if there are no commits.
       gaps,
       warnings: isEmpty ? [NO_COMMITS, ...gaps] : gaps,
       // The hashes of all commits that change a file of the plan, also of one without an entity.

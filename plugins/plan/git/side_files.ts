@@ -1,4 +1,4 @@
-/** What a branch has changed since its merge base with another, as a merge of both would meet it. */
+/** The files that a branch has changed since its merge base with another, as a merge meets them. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";

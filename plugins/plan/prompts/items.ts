@@ -19,7 +19,7 @@ import { embed, embedLists, listOf, notChecked, type PlanPrompt, say } from "./m
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
-/** In characters. */
+/** The longest line about an event, in characters. */
 const MAX_EVENT = 500;
 
 export const work: PlanPrompt = {
@@ -110,7 +110,7 @@ function sourcesOf(plan: PlanView, item: Entity): Entity[] {
   return others.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
 }
 
-/** Empty without a history. */
+/** The latest events of an item as a list; empty without a history. */
 async function lastEvents(plan: PlanView, { file }: Entity): Promise<string> {
   const { events } = await knownHistory(plan, file);
   const lines = events.slice(0, EVENTS).map((event) => {

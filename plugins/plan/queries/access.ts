@@ -16,7 +16,7 @@ import { type Plan, planOf, type PointerKind } from "../store/plan.ts";
 
 /** A plan opened for one call. */
 export interface PlanView extends PlanPlace, Plan {
-  /** What others have taken up or changed, by id in words, if the caller has read it. */
+  /** Items that others have taken up or changed, in words by id, if the caller has read them. */
   readonly taken?: {
     readonly taken: ReadonlyMap<string, string>;
     readonly changed: (id: string) => string | undefined;
@@ -26,7 +26,7 @@ export interface PlanView extends PlanPlace, Plan {
   readonly texts?: ReadonlyMap<string, string>;
   /** How many unfinished items wait for an item, if the caller has counted them. */
   readonly blocking?: ((entity: Entity) => number) | undefined;
-  /** What the history lacks, if the caller has read it. */
+  /** Sentences about gaps in the history, if the caller has read it. */
   readonly gaps?: readonly string[] | undefined;
   /** Finds the date of the last commit, if the caller has read the history. */
   readonly datesOf?: ((entity: Entity) => { readonly modified: string | undefined }) | undefined;

@@ -39,7 +39,7 @@ export interface Scope {
 /** The unfinished work items and bugs of a plan, grouped by whether they can be taken up. */
 export type Availability = Readonly<Awaited<ReturnType<typeof readAvailability>>>;
 
-/** What others have taken up. */
+/** The items that others have taken up, with their places. */
 export type Taken = Awaited<ReturnType<typeof readTaken>>;
 
 /**
@@ -76,10 +76,10 @@ export async function readTaken(plan: PlanView, assignee?: string) {
   return {
     taken: taken as ReadonlyMap<string, string>,
     owners,
-    // What others have changed of an entity; who has it where is said by what is taken.
+    // Changes of an entity elsewhere; without status and assignee where `taken` has them.
     changed: (id: string) =>
       changesElsewhere(states.get(id) ?? [], plan.find(id), taken.has(id)) || undefined,
-    // What could not be read, in sentences; and the error, if git did not answer.
+    // Sentences about what could not be read; and the error, if git did not answer.
     unchecked: leftOut.concat(unknown),
     failed,
     elsewhere,
@@ -136,7 +136,7 @@ export async function readAvailability(
     withheld,
     // Marked blocked.
     blocked: items.filter(({ status }) => status === "blocked"),
-    // Such as drafts.
+    // Items such as drafts.
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
     unchecked,

@@ -57,10 +57,10 @@ export async function cardsOf(
       priority: attributes["priority"] ?? attributes["severity"],
       assignee: attributes["assignee"] || undefined,
       tags: fieldValue(plan, item, "tags") as string[] | undefined,
-      // What it waits for, then what that waits for, and so on; and the nearest of them in short.
+      // The entities that it waits for, step by step; and the nearest of them in short.
       waits: unlessEmpty(waits.map((step) => step.slice(0, MOST_BEFORE))),
       waitsFor: waitsText(waits),
-      // Of a milestone, its done items and all.
+      // The done items and all items of a milestone; of others, their criteria.
       criteria: barOf(type === "milestone" ? workRatio(plan, item) : criteriaRatio(item)),
       elsewhere: others && unlessEmpty(otherStates(item, others)),
       // When it reached its status.

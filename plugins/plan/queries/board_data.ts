@@ -104,7 +104,7 @@ function entityData(id: string, plan: PlanView) {
   };
 }
 
-/** What is related to an entity, under headings. */
+/** The entities that are related to another, under headings. */
 function relatedTo(plan: PlanView, item: Entity) {
   const byKind = Map.groupBy(plan.pointers(item.id), ({ kind }) => kind);
   const pointing = (kind: PointerKind) => byKind.get(kind)?.map(({ from }) => rowOf(from)) ?? [];
@@ -121,7 +121,7 @@ function relatedTo(plan: PlanView, item: Entity) {
   ].filter(({ entities }) => entities.length > 0);
 }
 
-/** What has happened. */
+/** The changes since a time. */
 export type TodayData = Awaited<ReturnType<typeof todayData>>;
 
 async function todayData(plan: PlanView, since: string) {
@@ -154,7 +154,7 @@ async function nowData(plan: PlanView) {
       return at < MOST_REASONS ? reasonFor(plan, plan.find(id)!, other) : { id, for: other.id };
     }),
     work: [...await workHere(plan, findings), ...workElsewhere(plan, others)],
-    // What needs a decision.
+    // Conflicts, reviews and findings that need a decision.
     needs: [
       ...conflictIssues(plan, others.elsewhere).map(({ source: id, message: text }): Need => (
         { kind: "conflict", id, text }

@@ -59,7 +59,7 @@ async function addTexts(git: GitPlace, texts: ChangeTexts, blobs: Iterable<strin
 export interface ChangesAsked extends TimeRange {
   /** An author or assignee, in any case. */
   readonly by?: string | undefined;
-  /** Also uncommitted changes, and those of other branches and worktrees. */
+  /** Whether uncommitted changes and those of other branches and worktrees are included. */
   readonly workingTree?: boolean | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked) {
     const places = await readPlaces(plan, await readRefs(plan.git));
     warnings.push(...places.leftOut);
     const open = await openChanges(plan, places, warnings, texts);
-    // What is not committed is newer than any commit.
+    // Uncommitted changes are newer than any commit.
     const isNew = since === undefined || isTime(since) ? isIn : () => true;
     changes.push(...open.filter(({ event }) => isNew(event)));
     const from = since === undefined ? ANY_TIME : await timeOf(since, "since", plan.git);

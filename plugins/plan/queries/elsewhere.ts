@@ -20,7 +20,7 @@ import type { PlanView } from "./access.ts";
 import { changedPlaces, type Place, readPlaceFiles, type Repository } from "./places.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 
-/** What could not be read. */
+/** The reasons why something could not be read. */
 export interface Unread {
   /** In sentences. */
   readonly leftOut: string[];
@@ -43,7 +43,7 @@ export interface StateElsewhere extends Place {
   others: number;
 }
 
-/** What the branches and worktrees of a repository contain. */
+/** The states of entities on the branches and in the worktrees of a repository. */
 export interface Elsewhere extends Unread {
   /** The states by id, those of worktrees first. */
   readonly states: Map<string, StateElsewhere[]>;
@@ -70,7 +70,7 @@ export function uncheckedSentence(leftOut: readonly string[]): string | undefine
   return leftOut.map((sentence) => sentence.replace(/[.;]$/, "")).join("; ") || undefined;
 }
 
-/** What cannot be read now, in sentences; for reports. */
+/** Sentences about branches and worktrees that cannot be read now, for reports. */
 export async function unreadElsewhere(place: Repository): Promise<readonly string[]> {
   return (await withRefs(place, (refs) => changedPlaces(place, refs))).leftOut;
 }

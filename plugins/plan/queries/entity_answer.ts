@@ -111,7 +111,7 @@ async function checkHeadings(
   for await (const entity of inTurns(others, plan.signal)) {
     for (const name of headingsOf(read(sourceText(plan, entity)))) keys.add(keyOf(name));
   }
-  // Of one key, the last spelling is offered.
+  // The error offers the last spelling of each key.
   const spelled = new Map(here.map((name) => [keyOf(name), name]));
   const unknown = strange.filter((name) => !keys.has(keyOf(name)));
   checkFields("fields", unknown, [...fields, ...spelled.values()]);

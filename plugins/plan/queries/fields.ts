@@ -57,7 +57,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Entity) => unknow
 /** Attributes with several values. */
 const LISTS = ["tags", "source"];
 
-/** What can be computed, and the attributes that entities of the plan have or may have. */
+/** The computed fields, and the attributes that entities of the plan have or may have. */
 export function fieldNames(plan: PlanView): string[] {
   const names = new Set([
     ...Object.keys(COMPUTED),
@@ -98,7 +98,7 @@ export function fieldValue(plan: PlanView, item: Entity, name: string): unknown 
 export function fieldTexts(plan: PlanView, item: Entity, name: string): string[] {
   const value = fieldValue(plan, item, name);
   if (value === undefined) return [];
-  // What points here is sorted by its ids.
+  // Pointers are sorted by their ids.
   return [value].flat().map((part) => String(Object(part).id ?? part));
 }
 

@@ -45,7 +45,7 @@ export function dateFinder(events: readonly HistoryEvent[]) {
     return {
       events,
       setAt,
-      // Of the first commit, and of the last one.
+      // The dates of the first commit, and of the last one.
       created: events.at(-1)?.date,
       modified: events[0]?.date,
       // When its status first became in-progress.

@@ -74,7 +74,7 @@ const ISSUE_CHECKS: readonly ((item: Entity, plan: Plan) => Issue[])[] = [
     }),
   (item) => unknownDays(item.attributes).map((text) => warningIn(item, "unknown-day", text)),
   dependencyIssues,
-  // What keeps sections from being changed. Each side of a conflict may close what the other opens.
+  // Sections that cannot be changed. Each side of a conflict may close what the other opens.
   (item) => {
     const { unclosed, conflict } = item;
     if (unclosed === undefined || conflict !== undefined) return [];

@@ -20,7 +20,7 @@ const [ROWS, HITS] = [50, 20];
 /** The characters of a row, on average, where no call asks for more columns. */
 const ROW_LENGTH = 70;
 
-/** What a row has by default, besides id, title, status and rank. */
+/** The default columns besides id, title, status and rank. */
 const COLUMNS = ["milestone", "blockedBy"];
 
 /** The arguments of `plan_list`. */
@@ -120,7 +120,7 @@ function columnTable(rows: readonly Readonly<Record<string, unknown>>[], most: n
   const columns = names.filter((name) => !same.includes(name));
   const table = {
     columns,
-    // What is equal in all rows, by the names of further columns.
+    // The values that are equal in all rows, by the names of further columns.
     same: same.length === 0
       ? undefined
       : Object.fromEntries(same.map((name) => [name, first![name]])),

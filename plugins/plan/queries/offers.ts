@@ -115,7 +115,7 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
   const cycles: Entity[][] = [];
   const addStep = (item: Entity) => {
     const before = blockersOf(item).filter(isWaiting);
-    // What is in a cycle, or waits for one, has no step.
+    // An item that is in a cycle, or waits for one, has no step.
     if (!before.every((other) => stepOf.has(other))) return;
     stepOf.set(item, 1 + Math.max(0, ...before.map((other) => stepOf.get(other)!)));
   };

@@ -60,7 +60,7 @@ interface ChangedPlace {
   readonly place: Place;
   /** At the start of a sentence. */
   readonly name: string;
-  /** Those since its merge base with HEAD; those to HEAD if it is unrelated. */
+  /** The changes since its merge base with HEAD; those to HEAD if it is unrelated. */
   readonly changes: readonly PlaceChange[];
   readonly isUnrelated: boolean;
 }
@@ -160,7 +160,7 @@ export async function changedPlaces(repository: Repository, refs: Refs) {
     // The number of unmerged branches, and of worktrees.
     branches: branches.length,
     worktrees: folders.length,
-    // What could not be read, in sentences.
+    // Sentences about what could not be read.
     leftOut,
   };
 }
@@ -249,7 +249,7 @@ export async function readPlaceFiles(
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
 function worktreesOf(cwd: string, planDir: string, prefix: string, worktrees: readonly Worktree[]) {
   const leftOut: string[] = [];
-  /** Those of which only the commits are readable. */
+  /** The worktrees of which only the commits are readable. */
   const unread: (Worktree & { readonly name: string })[] = [];
   const folders: Folder[] = [];
   for (const worktree of worktrees) {

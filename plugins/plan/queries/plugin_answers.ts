@@ -94,7 +94,7 @@ function withoutHardCycles(
   return { entities: others, issue };
 }
 
-/** What each task waits for, as the plugin's search sees it. */
+/** The tasks that each task waits for, as the plugin's search sees them. */
 function referencesBetween(tasks: ReadonlyMap<string, Entity>): Map<string, string[]> {
   const waitsFor = new Map<string, string[]>();
   const add = (from: string, to: string) => {

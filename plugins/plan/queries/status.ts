@@ -36,7 +36,7 @@ interface StatusAsked {
 
 /** The answer of `plan_status` and of the resource of the same name. */
 export async function planStatus(plan: PlanView, asked: StatusAsked) {
-  // What others have taken changes without the plan.
+  // Items are taken elsewhere without a change of the plan.
   const others = await readTaken(plan);
   const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
   const { milestone, detail } = asked;
@@ -117,7 +117,7 @@ const MOST_PRIME = 1500;
 const MOST_QUOTED = 160;
 /** How many items, open criteria of each, and changed entities are named. */
 const [SHOWN_ITEMS, SHOWN_CRITERIA, SHOWN_CHANGED] = [3, 2, 6];
-/** What is new, unless a note is older, in days. */
+/** The age up to which changes are new, unless a note is older, in days. */
 const NEW_DAYS = 7;
 
 /** Reads the work in progress, the recent changes and the next item, as Markdown. */
@@ -189,7 +189,7 @@ function sinceOf(going: readonly Entity[]): string {
   return day ?? earliest;
 }
 
-/** What commits since a day have changed; nothing without git. */
+/** The lines about commits since a day; none without git. */
 async function changedLines(plan: PlanView, since: string): Promise<string[]> {
   try {
     const before = ["rev-list", "-1", `--before=${since}T00:00:00`, "HEAD", "--"];

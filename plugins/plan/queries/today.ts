@@ -1,4 +1,4 @@
-/** What has happened since a time, by person or agent, one line an entity. */
+/** The changes since a time, by person or agent, one line an entity. */
 
 import { quoted, shortLine, word } from "../../../src/plain_text.ts";
 import { counted } from "../../../src/plugin/counted.ts";
@@ -43,7 +43,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked) {
   };
 }
 
-/** What one author has changed in an entity, in one place. */
+/** The changes that one author has made in an entity, in one place. */
 type TodayRow = ReturnType<typeof todayRow>;
 
 function todayRow(plan: PlanView, changes: readonly AuthoredChange[]) {
@@ -58,7 +58,7 @@ function todayRow(plan: PlanView, changes: readonly AuthoredChange[]) {
     by,
     // Such as `ready → in-progress, 1 of 13 ticked, text +4 −1`.
     text: describeChanges(changes),
-    // Of the last change.
+    // The date of the last change.
     date,
     // The branch or worktree; without one, it is this folder.
     place,

@@ -20,7 +20,7 @@ export function withheldBy(plan: Plan, item: Entity): Entity[] {
   return plan.waits(item).flatMap((wait) => wait.kind === "open" ? [] : wait.for);
 }
 
-/** What an item waits for now: its unfinished dependencies, then what withholds it. */
+/** The entities that an item waits for now: unfinished dependencies first. */
 export function waitsFor(plan: Plan, item: Entity): Entity[] {
   return [...blockersOf(plan, item), ...withheldBy(plan, item)];
 }
@@ -111,7 +111,7 @@ export function isSound(plan: Plan, { id, hasId, conflict }: Entity): boolean {
   return hasId && conflict === undefined && plan.allOf(id).length < 2;
 }
 
-/** What is wrong with an item, if anything. */
+/** The first problem of an item, if it has one. */
 export function noteOf(plan: Plan, item: Entity): string | undefined {
   return duplicateNote(plan, item) ?? conflictNote(item) ?? blockedNote(plan, item);
 }
@@ -124,7 +124,7 @@ export function mentionFix({ id, type }: Pick<Entity, "id" | "type">) {
   return type === "work" ? { tool: "plan_update", arguments: { id, dependsOn: [] } } : undefined;
 }
 
-/** What an answer says about mentions that withhold an item, or would once it is ready. */
+/** The fields of an answer for mentions that withhold an item, or would once it is ready. */
 export function mentionNotice(plan: Plan, item: Entity | undefined) {
   const others = item === undefined ? [] : mentionsThatWithhold(plan, item);
   if (others.length === 0) return {};

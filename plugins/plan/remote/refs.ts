@@ -188,7 +188,7 @@ async function push(
   }
 }
 
-/** What git's and the hosts' words mean: the words themselves are not passed on. */
+/** The meanings of what git and hosts print, which answers give instead of the printed words. */
 const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied?: true])[] = [
   [/authentication failed|could not read (?:username|password)|\b401\b/i, "no valid login", true],
   [/protected|hook declined|read-only/i, "its rules forbid a push of these refs", true],

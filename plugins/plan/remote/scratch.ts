@@ -106,7 +106,7 @@ export async function runScratchGit(
   }
 }
 
-/** What goes on without a remote, for hints of all tools. */
+/** The hint for work without the remote. */
 export const LOCAL_ONLY = "plan_claim with localOnly: true claims or releases without the remote.";
 
 /** The error for a remote that does not answer. */
@@ -117,7 +117,7 @@ export function unreachable(address: string, said: string): RefraktError {
   });
 }
 
-/** What git prints without a remote; empty if it fails. */
+/** Returns the output of a command without network; empty if it fails. */
 export async function askScratch(...question: Parameters<typeof runScratchGit>): Promise<string> {
   return (await runScratchGit(...question)).printed.trim();
 }
@@ -185,7 +185,7 @@ export async function openScratch(choice: RemoteChoice, root: string, signal: Ab
 
 /** Protocols that never run a program of the repository's choice. */
 const SAFE: readonly string[] = ["https", "ssh"];
-/** Those that may be used for an address that the user has typed. */
+/** Protocols that are allowed for an address that the user has typed. */
 const TYPED = [...SAFE, "file", "http"];
 
 /**

@@ -75,9 +75,9 @@ export function planOf(
     tasksOf: tasksBy(entities, ({ attributes }) => [attributes["milestone"] ?? ""]),
     /** The work items and bugs whose source is an entity. */
     implementing: tasksBy(entities, (entity) => listedValues(entity, "source")),
-    /** What an unfinished item waits for, or would once it is ready; open dependencies come first. */
+    /** The waits of an unfinished item, now or once it is ready; open dependencies come first. */
     waits: (entity: Entity) => waits.getOrInsertComputed(entity, () => waitsOf(first, entity)),
-    /** What points to an id, sorted by kind. */
+    /** The pointers to an id, sorted by kind. */
     pointers: (id: string): readonly Pointer[] => pointers().get(id) ?? [],
   };
 }
@@ -116,7 +116,7 @@ export function referencesOf(entity: Entity): string[] {
   return entity.refs.filter((id) => !dependencies.has(id) && id !== entity.id);
 }
 
-/** What an item waits for: a dependency, or an entity that the plugin counts as one. */
+/** An entity that an item waits for: a dependency, or one that the plugin counts as such. */
 export interface Wait {
   readonly for: Entity;
   /**

@@ -89,7 +89,7 @@ export async function countEntities(root: string, dir: string): Promise<number> 
   return count;
 }
 
-/** What git leaves in its folder while a merge or a rebase has conflicts. */
+/** The files and folders that git keeps while a merge or a rebase has conflicts. */
 const OPERATIONS = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]
   .concat("rebase-merge", "rebase-apply");
 

@@ -1,4 +1,4 @@
-/** What the tables are declared with and filled from. */
+/** Declares the tables, and reads their rows with or without git. */
 
 import { orOtherwise } from "../../../src/errors.ts";
 import type { Row, Table, TablePart, TableState } from "../../../src/plugin/context.ts";
@@ -7,7 +7,7 @@ import { openPlan, type PlanView } from "../queries/access.ts";
 import { existingPlan } from "../store/place.ts";
 import { unreadableIn } from "../tool_parts/plan_tool.ts";
 
-/** What a table has at one time, besides the state of the plan's files: all rows, or parts. */
+/** The contents of a table at one time: all rows or parts, and inputs besides the plan's files. */
 interface TableContents extends Partial<TableState> {
   readonly rows?: TablePart["rows"];
 }

@@ -52,7 +52,7 @@ export function claimNext(
 ): Promise<ClaimAnswer> {
   const { assignee, remote } = claiming;
   return inTurn(claiming, async (plan) => {
-    // What others have taken is named with what is skipped.
+    // Items that others have taken are named with the skipped ones.
     const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
     const withheld = available.withheld.length;
     const skipped = new Set<string>();
@@ -143,7 +143,7 @@ export function claimOne(
   });
 }
 
-/** What others have taken up, and where. */
+/** Reads the items that others have taken up, with their places. */
 export async function takenByOthers(
   plan: PlanView,
   assignee: string,

@@ -1,4 +1,4 @@
-/** What a new plan says about itself. */
+/** The instructions in the folder of a new plan. */
 
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 

@@ -52,7 +52,7 @@ export function renamedValue(plan: PlanView, { kind, from, to = "" }: RenameArgu
   return { kind, from: checkValue(plan, field, from), to };
 }
 
-/** What points to one entity points to another, and both stay. */
+/** Moves the references to one entity to another; both stay. */
 export function movedReferences(plan: PlanView, { from, to = "" }: RenameArguments): Rename {
   const first = onlyOne(plan, from, undefined);
   const second = onlyOne(plan, to, undefined);

@@ -73,7 +73,7 @@ export async function updatedEntities(input: Input, plan: PlanView): Promise<Ent
   return await changesTo(plan, [...new Set(targets.map(plan.spelled))], change);
 }
 
-/** The same change of several entities. */
+/** Makes the same change for several entities. */
 async function changesTo(
   plan: PlanView,
   ids: readonly string[],

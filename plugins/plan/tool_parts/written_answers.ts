@@ -80,13 +80,13 @@ function writtenChange(place: PlanPlace, entity: ChangedEntity) {
 
 type Change = ReturnType<typeof writtenChange>;
 
-/** What the next call about one entity needs. */
+/** The fields for the next call about the same entity. */
 function singleAnswer(
   place: PlanPlace,
   { file, type, difference, isChanged, item, document: { entity } }: Change,
 ) {
   const open = entity.criteria.filter(({ checked }) => !checked);
-  // Their numbers are the next question, unless criteria were only added.
+  // The next call needs the numbers of open criteria, unless criteria were only added.
   const isTicked = difference.criteria.some(({ action }) => action !== "added");
   const listed = isTicked ? open.slice(0, MAX_OPEN) : [];
   const answer = {
@@ -169,7 +169,7 @@ export const createOutput = z.object({
     preview: z.string().optional(),
     warnings: z.array(z.string()).optional(),
   })),
-  /** Those of several that plan_next offers now. */
+  /** The ids of new items that plan_next offers now. */
   offered: z.array(z.string()),
   unchecked: uncheckedPlaces(),
 }).partial();

@@ -41,7 +41,7 @@ const EntityAnswer = z.looseObject({
   changedElsewhere: z.string().optional().describe("What other branches have changed"),
   note: z.string().optional(),
   references: namedEntities(),
-  /** What points here. */
+  /** The entities that point to this one. */
   referencedBy: z.array(z.object({ ...namedEntity, kind: z.enum(POINTERS) })).optional(),
   progress: z.string().optional().describe("Finished items and ticked criteria"),
   markdoc: z.string().optional(),
@@ -85,7 +85,7 @@ export const getTool = readTool({
     const missing = asked.filter((name) => plan.find(name) === undefined);
     if (entities.length === 0) throw notFound(plan, missing, at);
     const items = await entityAnswers(read, fields);
-    // What others have changed of finished work does not matter any more.
+    // Changes of finished work on other branches do not matter any more.
     const unchecked = entities.some(({ finished }) => !finished)
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;

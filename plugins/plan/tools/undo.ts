@@ -8,7 +8,7 @@ import { undoCommit } from "../write/undo_commit.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 import { unlessEmpty } from "../../../src/io/json.ts";
 
-/** What does the job of arguments that name a person, entities or a time. */
+/** The replacement of withdrawn arguments that named a person or a time. */
 const BY_GIT =
   "plan_history with by, since and workingTree: true shows what somebody has changed; " +
   "commit takes one of the commits back, and plan_update changes the rest.";

@@ -30,7 +30,7 @@ export function wantedVersion(project: Project): PackageVersion {
   return orElse(() => packageVersion(project, PLAN_PACKAGE), newest);
 }
 
-/** What the table has for a version whose code is npm's. */
+/** The row of the table for a version whose code is npm's. */
 export function publishedRow(
   { version, isProjectCode = false }: PackageVersion,
 ): VersionVocabulary | undefined {

@@ -16,7 +16,7 @@ interface Scanner extends Readonly<Record<string, unknown>> {
   readonly scanPlanFiles: (dir: string) => unknown;
 }
 
-/** What the scans of running code of the package return. */
+/** The entities that scans return to code of the package that runs. */
 const scans = new AsyncLocalStorage<() => readonly TakenId[]>();
 
 /** Runs code of the package whose scan of the plan returns the given entities. */

@@ -29,7 +29,7 @@ const EDIT_PAUSE_MS = 15;
 /** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
-/** What is to change in one entity: attributes first, and dependencies last. */
+/** The changes of one entity: attributes first, and dependencies last. */
 export interface EntityChange extends NewDependencies {
   readonly id: string;
   /** The dependencies that it loses. */
@@ -42,7 +42,7 @@ export interface EntityChange extends NewDependencies {
 
 /** An edited entity; its texts are equal if everything already had the wanted value. */
 export interface ChangedEntity {
-  /** As the plan writes it. */
+  /** The id as the plan writes it. */
   readonly id: string;
   /** The entity's file, relative to the plan. */
   readonly file: string;

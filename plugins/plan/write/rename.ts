@@ -116,7 +116,7 @@ export async function rename(plan: PlanView, change: Rename, isPreview: boolean)
 /** The start of a list item that is a reference, up to the id. */
 const ITEM_START = String.raw`^ {0,3}(?:[-*+]|\d+[.)])[ \t]+\{%[ \t]*x?ref[ \t]+"`;
 
-/** Without list items that would repeat a reference of their list, and say nothing else. */
+/** Removes list items that would only repeat a reference of their list. */
 function withoutRepeated(document: Document, { from, to, isReferred }: Naming): Document {
   if (!isReferred) return document;
   const text = visibleText(document);

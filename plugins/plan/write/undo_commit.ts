@@ -58,7 +58,7 @@ export async function undoCommit(
 
 type Changes = ReadonlyMap<string, SideFile>;
 
-/** What a commit has changed, by id. */
+/** The files that a commit has changed, by the ids of their entities. */
 async function changesById(
   { git }: PlanPlace,
   name: string,

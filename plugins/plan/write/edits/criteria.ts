@@ -10,7 +10,7 @@ import { type Edit, UNCHANGED } from "../edits.ts";
 
 const ALL = "all";
 
-/** What is done with criteria that are there. */
+/** The changes of existing criteria. */
 type Kind = "check" | "uncheck" | "remove" | "reword";
 
 export const CRITERIA_HEADING = "Acceptance Criteria";

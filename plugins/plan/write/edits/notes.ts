@@ -7,10 +7,10 @@ import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
 import type { Edit } from "../edits.ts";
 
-/** In characters. */
+/** The longest note, in characters. */
 const MOST_NOTE = 1000;
 
-/** What a reader could take for the date of a note, or for the end of its signature. */
+/** Texts that look like the date of a note, or like the end of its signature. */
 const CONFUSING = /[:\u02d0\u2236\ua789]|\p{Nd}{1,4}([-./\p{Pd}\u2212])\p{Nd}{1,2}\1\p{Nd}{1,4}/u;
 
 /**

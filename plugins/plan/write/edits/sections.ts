@@ -36,7 +36,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 const UNLISTED = 1000;
-/** What stands last, where the order of the type does not say otherwise. */
+/** The last sections, unless the order of the type has them elsewhere. */
 const LAST = ["acceptance criteria", "references", "resolution"];
 
 /** An edit for each text by its heading; new sections that no template knows keep their order. */

@@ -52,7 +52,7 @@ export const setTitle = (text: string): Edit => (document) => {
   const { type, title, body } = document.entity;
   const old = titleText(document);
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
-  // What came back as it was shown keeps its bytes.
+  // A title that came back as it was shown keeps its bytes.
   if ([text.trim(), name + text.trim()].some((each) => isShownAs(each, old))) return UNCHANGED;
   const checked = checkTitle(text);
   const wanted = checked.startsWith(name) ? checked : name + checked;

@@ -10,7 +10,7 @@ import { attributeSplices } from "../edits/tag.ts";
 import { isBox, mergeTicks, tokensIn, tokenText, withoutRemoved } from "./criteria.ts";
 import { mapSides, merged, mergeLines, type Sides } from "./three_way.ts";
 
-/** What the two sides disagree on. */
+/** A part of the entity that both sides have changed differently. */
 interface Disagreement extends Sides<string> {
   readonly kind: "attribute" | "criteria" | "sections" | "rest";
   /** The attribute, or the section. */
@@ -131,7 +131,7 @@ function piecesOf({ tag, body, title, sections }: ParsedEntity, text: string): M
     ...sections.map(({ name, heading, start }) => ({ key: keyOf(heading || name), name, start })),
     { key: "AFTER", name: "around the entity", start: body.end },
   ];
-  // It is a piece of its own, also within a section.
+  // The title is a piece of its own, also within a section.
   if (title !== undefined) parts.push({ key: "TITLE", name: "title", start: title.line.start });
   parts.sort((a, b) => a.start - b.start);
   const pieces = new Map<string, Piece>();
