@@ -41,7 +41,7 @@ export function criteriaIn(outline: Outline, range: Range, sections: readonly Se
   if (!text.includes("[", body.start)) return [];
   const criteria = [];
   let number = 0;
-  let ends: ReadonlyMap<number, ItemEnd> | undefined;
+  let ends: ReturnType<typeof endsOfItems> | undefined;
   let section = 0;
   CHECK_BOX.lastIndex = body.start;
   for (let match; (match = CHECK_BOX.exec(text)) !== null && match.index < body.end;) {
@@ -81,26 +81,11 @@ export function criteriaIn(outline: Outline, range: Range, sections: readonly Se
 
 const isCheckBox = (line: string) => line.search(CHECK_BOX) === 0;
 
-/** The lines after a list item. */
-interface ItemEnd {
-  /** After the paragraph that it begins with. */
-  readonly text: number;
-  /** Without nested lists and trailing blank lines. */
-  readonly own: number;
-  /** With nested lists and further paragraphs, without trailing blank lines. */
-  readonly whole: number;
-  /** After the outermost item that contains it. */
-  readonly outer: number;
-}
-
-/** Returns where each item ends, by its first line. */
-function endsOfItems(
-  { text, lines: { startOf }, tokens }: Outline,
-  { from, to }: Range,
-): Map<number, ItemEnd> {
-  const ends = new Map<number, ItemEnd>();
-  const items:
-    (Omit<ItemEnd, "own"> & { line: number; text: number; end: number; depth: number })[] = [];
+/** Returns the lines after each list item, by its first line. */
+function endsOfItems({ text, lines: { startOf }, tokens }: Outline, { from, to }: Range) {
+  type Item = Record<"line" | "depth" | "text" | "own" | "whole" | "outer", number>;
+  const items = new Map<number, Item>();
+  const open: Item[] = [];
   const afterText = (line: number, first: number) => {
     while (line > first + 1 && text.slice(startOf(line - 1), startOf(line)).trim() === "") line--;
     return line;
@@ -108,18 +93,23 @@ function endsOfItems(
   for (const { type, map } of tokens.slice(from, to)) {
     if (type === "list_item_open") {
       const [line, end] = map!;
+      // After nested lists and further paragraphs, without trailing blank lines.
       const whole = afterText(end, line);
-      items.push({ line, text: line + 1, end, depth: 0, whole, outer: items[0]?.outer ?? whole });
+      // After the outermost item that contains it.
+      const outer = open[0]?.outer ?? whole;
+      open.push({ line, depth: 0, text: line + 1, own: whole, whole, outer });
+      items.set(line, open.at(-1)!);
     }
-    const item = items.at(-1);
+    const item = open.at(-1);
     if (item === undefined) continue;
+    // After the paragraph that it begins with.
     if (type === "inline" && map?.[0] === item.line) item.text = map[1];
-    if (type.endsWith("_list_open") && item.depth++ === 0) item.end = Math.min(item.end, map![0]);
+    // Without nested lists.
+    if (type.endsWith("_list_open") && item.depth++ === 0) {
+      item.own = Math.min(item.own, afterText(map![0], item.line));
+    }
     if (type.endsWith("_list_close")) item.depth--;
-    if (type !== "list_item_close") continue;
-    const { text, whole, outer } = item;
-    ends.set(item.line, { text, own: afterText(item.end, item.line), whole, outer });
-    items.pop();
+    if (type === "list_item_close") open.pop();
   }
-  return ends;
+  return items;
 }

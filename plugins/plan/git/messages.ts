@@ -20,18 +20,6 @@ const MOST_LINE = 300;
 
 const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
 
-/** A commit, by its message. */
-export interface Message {
-  readonly hash: string;
-  /** {@linkcode DATE_FIELD} */
-  readonly date: string;
-  /** The first line. */
-  readonly subject: string;
-  readonly author: string;
-  /** Whether HEAD contains it. */
-  readonly isHere: boolean;
-}
-
 /**
  * Reads the messages of all commits on HEAD and on local and remote-tracking branches.
  *
@@ -44,6 +32,14 @@ export async function readMessages(
   head: string,
   ids: ReadonlySet<string>,
 ) {
+  const messageOf = ([date = "", author = "", body = ""]: readonly string[], hash: string) => ({
+    hash,
+    date,
+    author: shortLine(author, MOST_LINE),
+    subject: shortLine(body.trim().split("\n", 1)[0]!, MOST_LINE),
+  });
+  /** A commit, and whether HEAD contains it. */
+  type Message = ReturnType<typeof messageOf> & { readonly isHere: boolean };
   const commits: Message[] = [];
   const naming = new Map<string, Message[]>();
   const leftOut = new Set<string>();
@@ -55,15 +51,9 @@ export async function readMessages(
       place,
       sorted,
       FIELDS,
-      ([date = "", author = "", body = ""], hash) => ({
-        message: {
-          hash,
-          date,
-          author: shortLine(author, MOST_LINE),
-          subject: shortLine(body.trim().split("\n", 1)[0]!, MOST_LINE),
-          isHere,
-        },
-        names: body.match(ID) ?? [],
+      (fields, hash) => ({
+        message: { ...messageOf(fields, hash), isHere },
+        names: fields[2]?.match(ID) ?? [],
       }),
     );
     for (const { message, names } of values.values()) {

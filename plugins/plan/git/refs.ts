@@ -13,16 +13,6 @@ import { durationWords } from "../entity/durations.ts";
 import { detached } from "../entity/tag.ts";
 import { DATE_FIELD, leftOutSentences, MISSING, readCommitFields, walkCommits } from "./commits.ts";
 
-/** A local or remote-tracking branch. */
-export interface Branch {
-  /** `feature/x`, or `origin/feature/x`. */
-  readonly name: string;
-  readonly commit: string;
-  /** The commit's date, ISO 8601. */
-  readonly date: string;
-  readonly isRemote: boolean;
-}
-
 /** A folder with a checked-out commit. */
 export type Worktree = Readonly<ReturnType<typeof worktreeOf>[number]>;
 
@@ -75,7 +65,7 @@ async function refsOf(place: GitPlace, listed: string, complaints: string, print
     [DATE_FIELD, "%T"],
     ([date = "", tree = ""]) => ({ date, isEmpty: tree === emptyTree(tree) }),
   );
-  const branches = refs.flatMap((ref): Branch[] => {
+  const branches = refs.flatMap((ref) => {
     const tip = values.get(ref.commit);
     // Where a host accepts pushes to branches only, claims and ids are branches.
     if (tip === undefined || tip.isEmpty && RECORD.test(ref.name)) return [];
@@ -96,7 +86,7 @@ async function refsOf(place: GitPlace, listed: string, complaints: string, print
   // Missing commits may be fetched later.
   if (unread.values().some((reason) => reason === MISSING)) noteUntil(0);
   return {
-    // Newest first.
+    // Local and remote-tracking ones, such as `feature/x` and `origin/feature/x`, newest first.
     branches,
     // The main one first; a bare repository is none.
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
