@@ -6,6 +6,7 @@ import { readTexts } from "../../../src/io/git_objects.ts";
 import { inTurns } from "../../../src/io/turns.ts";
 import { countAndLimit } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
+import { validationError } from "../entity/values.ts";
 import { inPlan } from "./events.ts";
 import { readDifferences, readRepository } from "./log.ts";
 import { mergeBase } from "./refs.ts";
@@ -34,8 +35,8 @@ export async function sideFiles(
 ): Promise<Map<string, SideFile>> {
   const base = await mergeBase(git, commit, other);
   if (base === undefined) {
-    throw new RefraktError("NOT_FOUND", "The two have no common ancestor", {
-      hint: "In a shallow clone, git fetch --unshallow brings it.",
+    throw new RefraktError("NOT_FOUND", "The two commits have no common ancestor", {
+      hint: "A shallow clone may lack it: run git fetch --unshallow.",
     });
   }
   const { prefix } = await readRepository(git);
@@ -45,7 +46,7 @@ export async function sideFiles(
   const changes = differences.get(commit)!.filter(({ path }) => path.endsWith(".md"));
   if (changes.length > MOST_SIDE_FILES) {
     const files = countAndLimit(changes.length, "files of the plan", MOST_SIDE_FILES);
-    throw new RefraktError("VALIDATION_ERROR", `Too much differs: ${files}`);
+    throw validationError(`Too many files differ: ${files}`, "Pass commits that differ less.");
   }
   const blobs = changes.flatMap(({ before, after = [] }) => before.concat(after));
   const texts = await readTexts(git, blobs);

@@ -107,6 +107,6 @@ function notFound(plan: PlanView, ids: readonly string[], at: string | undefined
   if (at === undefined) return unknownEntity(plan.store, ...ids);
   const message = `There is no ${ids.map(quotedName).join(", ")} in ${quotedName(at)}`;
   return new RefraktError("NOT_FOUND", message, {
-    hint: "Leave out at to read the working tree.",
+    hint: 'Leave out "at" to read the working tree.',
   });
 }
