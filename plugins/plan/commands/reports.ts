@@ -7,9 +7,7 @@ import { readToday, todayList } from "../queries/today.ts";
 import { readPrime } from "../queries/status.ts";
 import { existingPlan } from "../store/place.ts";
 
-export async function today(
-  { args: [since = "1d"], open, terminal, values }: PluginCommandInput,
-): Promise<number> {
+export async function today({ args: [since = "1d"], open, terminal, values }: PluginCommandInput) {
   const plan = await openPlan(await existingPlan(await open()));
   const asked = { since, workingTree: true, by: textOf(values["by"]) };
   const changes = await readToday(plan, asked);
@@ -28,9 +26,7 @@ const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
 };
 
 /** Prints nothing without a plan. */
-export async function prime(
-  { open, terminal, args: [client = ""] }: PluginCommandInput,
-): Promise<number> {
+export async function prime({ open, terminal, args: [client = ""] }: PluginCommandInput) {
   const context = await open();
   if (context.project.plan === null) return 0;
   const text = await readPrime(await existingPlan(context));

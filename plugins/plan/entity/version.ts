@@ -45,11 +45,7 @@ export function versionIn(document: Document, entity: ParsedEntity) {
 const CRITERIA = /^\s*[-*+] \[[ xX]\].*$/gm;
 
 /** Hashes a part of the text without the criteria in it. */
-function textHash(
-  { text }: Document,
-  { start, end }: Span,
-  criteria: readonly Criterion[],
-): number {
+function textHash({ text }: Document, { start, end }: Span, criteria: readonly Criterion[]) {
   let rest = "";
   let at = start;
   for (const { words } of criteria) {

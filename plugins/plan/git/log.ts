@@ -211,10 +211,7 @@ export async function readDifferences(place: GitPlace, pairs: readonly Pair[]) {
 const MOST_TREES = 17;
 
 /** Returns the blobs of a commit below the plan's folder, by path in the repository. */
-export async function readTree(
-  place: MemoPlace,
-  commit: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function readTree(place: MemoPlace, commit: string) {
   const make = async () => {
     const plan = await planTrees(place, [commit]);
     const to = treeIn(plan.trees, commit);

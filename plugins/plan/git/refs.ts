@@ -132,12 +132,7 @@ export async function commitsAhead(place: GitPlace, head: string, tips: readonly
 }
 
 /** Finds the merge base of HEAD and a commit, without git unless there are several candidates. */
-export async function mergeBase(
-  place: GitPlace,
-  head: string,
-  commit: string,
-  ahead?: Parents,
-): Promise<string | undefined> {
+export async function mergeBase(place: GitPlace, head: string, commit: string, ahead?: Parents) {
   const reached = new Set([commit]);
   for (const hash of reached) ahead?.get(hash)?.forEach((parent) => reached.add(parent));
   const [base, ...others] = [...reached].filter((hash) => !ahead?.has(hash));

@@ -56,12 +56,7 @@ export function noFiles(): Files {
  *
  * @param turn Is awaited between changes: a commit may have many.
  */
-export async function followRenames(
-  all: Files,
-  commit: Commit,
-  versionOf: VersionOf,
-  turn: Turn,
-): Promise<TrackedChange[]> {
+export async function followRenames(all: Files, commit: Commit, versionOf: VersionOf, turn: Turn) {
   const { files, living, dead } = all;
   const changes = (await withParents(commit, versionOf, turn))
     .flatMap((change) => splitReplacement(change, versionOf));
@@ -143,11 +138,7 @@ function fileWith({ files, living }: Files, path: string): number {
 const entityKey = (version: Version | null) => `${version?.type} ${version?.id}`;
 
 /** The files that a merge changed against every parent, also under another name. */
-async function withParents(
-  { changes, sides }: Commit,
-  versionOf: VersionOf,
-  turn: Turn,
-): Promise<readonly FileChange[]> {
+async function withParents({ changes, sides }: Commit, versionOf: VersionOf, turn: Turn) {
   if (sides === undefined) return changes;
   const versions: Map<string, readonly string[]>[] = [];
   for (const side of sides) {
@@ -178,11 +169,7 @@ function splitReplacement(change: FileChange, versionOf: VersionOf): FileChange[
  * Matches added files with removed ones, by id and then by title. Git's own rename detection
  * fails here: entities from the same template look alike.
  */
-async function matchRenames(
-  changes: readonly FileChange[],
-  versionOf: VersionOf,
-  turn: Turn,
-): Promise<Map<FileChange, FileChange>> {
+async function matchRenames(changes: readonly FileChange[], versionOf: VersionOf, turn: Turn) {
   const origins = new Map<FileChange, FileChange>();
   const removed = new Set(changes.filter(({ kind }) => kind === "D"));
   const keys: ((version: Version) => string | undefined)[] = [

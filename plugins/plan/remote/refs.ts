@@ -166,10 +166,7 @@ async function addRecords(
  *
  * @returns Why it failed, and whether that stays so.
  */
-async function push(
-  scratch: Scratch,
-  changes: readonly (ListedRef & Pick<NewTip, "expected">)[],
-): Promise<{ error: unknown; isFinal: boolean } | undefined> {
+async function push(scratch: Scratch, changes: readonly (ListedRef & Pick<NewTip, "expected">)[]) {
   const leases = changes.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected}`);
   const values = changes.map(({ ref, hash }) => `${hash}:${ref}`);
   const args = ["push", "--porcelain", "--no-verify", "--no-signed", ...leases];

@@ -92,11 +92,7 @@ export function unreadableSentence({ file, reason }: Unreadable): string {
   return `${file === "" ? "The plan's folder" : quotedName(file)} cannot be read: ${reason}`;
 }
 
-export function markersError(
-  id: string,
-  file: string,
-  { first, last }: ConflictMarkers,
-): RefraktError {
+export function markersError(id: string, file: string, { first, last }: ConflictMarkers) {
   const message = `${word(id)} has conflict markers in ${
     quotedName(file)
   }, lines ${first} and ${last}`;
@@ -121,10 +117,7 @@ export function duplicateOf(id: string, same: readonly Pick<Entity, "file" | "ty
   };
 }
 
-export function duplicateError(
-  id: string,
-  same: readonly Pick<Entity, "file" | "type">[],
-): RefraktError {
+export function duplicateError(id: string, same: readonly Pick<Entity, "file" | "type">[]) {
   const { files, message, remedy } = duplicateOf(id, same);
   return new RefraktError("CONFLICT", message, {
     hint: `Nothing was written: ${remedy}. Then call again.`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { linesIn } from "../../../src/markdoc/lines.ts";
-import type { Row, TablePart } from "../../../src/plugin/context.ts";
+import type { Row } from "../../../src/plugin/context.ts";
 import type { Entity } from "../entity/entity.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { type PlanView, referenceLines, sourceText } from "../queries/access.ts";
@@ -66,10 +66,7 @@ function sectionRows(document: Document, id: string): Row[] {
 }
 
 /** One part a file, so that an edit reads one file again. */
-function tableParts(
-  plan: PlanView,
-  rowsOf: (document: Document, id: string) => Row[],
-): TablePart[] {
+function tableParts(plan: PlanView, rowsOf: (document: Document, id: string) => Row[]) {
   return plan.entities.map((item) => ({
     key: item.source,
     rows: () => rowsOf(read(sourceText(plan, item)), item.id),

@@ -152,10 +152,7 @@ function commitRows(_plan: PlanView, { commits, messages }: GitFacts): Row[] {
   }));
 }
 
-function commitEntityRows(
-  plan: PlanView,
-  { events, messages: { naming } }: GitFacts,
-): Iterable<Row> {
+function commitEntityRows(plan: PlanView, { events, messages: { naming } }: GitFacts) {
   const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();
   const rowOf = (commit: string, id: string) => {
     const hash = commit.slice(0, HASH_LENGTH);

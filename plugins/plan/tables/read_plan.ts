@@ -35,10 +35,7 @@ export function utc(date: string): string {
 }
 
 /** Reads rows with git; if it cannot answer, there are none, and a note says why. */
-export function readWithGit(
-  { signal }: PlanView,
-  read: () => Promise<TableContents>,
-): Promise<TableContents> {
+export function readWithGit({ signal }: PlanView, read: () => Promise<TableContents>) {
   return orOtherwise(signal, read, ({ message }) => {
     const note = `Without git's history, dates and commits are missing: ${message}`;
     return { inputs: { git: note }, notes: [note] };

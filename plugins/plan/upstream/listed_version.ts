@@ -31,9 +31,7 @@ export function wantedVersion(project: Project): PackageVersion {
 }
 
 /** The row of the table for a version whose code is npm's. */
-export function publishedRow(
-  { version, isProjectCode = false }: PackageVersion,
-): VersionVocabulary | undefined {
+export function publishedRow({ version, isProjectCode = false }: PackageVersion) {
   const row = tableRow(VOCABULARIES, version);
   return row?.isPublished && !isProjectCode ? row : undefined;
 }

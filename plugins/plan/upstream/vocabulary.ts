@@ -70,10 +70,7 @@ function listsIn(value: unknown): Lists {
  * @param base The folder of the package, with a trailing slash.
  * @throws {TypeError} If this version keeps its lists elsewhere.
  */
-export async function readVocabulary(
-  base: string | undefined,
-  { code }: PackageVersion,
-): Promise<Vocabulary> {
+export async function readVocabulary(base: string | undefined, { code }: PackageVersion) {
   const hrefs = VOCABULARY_MODULES.map((path) => new URL(path, base).href);
   return vocabularyIn(await Promise.all(hrefs.map((href) => importModule<Module>(href, code))));
 }
