@@ -106,11 +106,7 @@ export class QuerySession {
 }
 
 /** Reads the states of all plugins; one that fails is a note if there are others. */
-async function readAll(
-  same: readonly Table[],
-  columns: ReadonlySet<string>,
-  context: CallContext,
-) {
+async function readAll(same: readonly Table[], columns: ReadonlySet<string>, context: CallContext) {
   const inputs = new Map<string, unknown>();
   const notes: string[] = [];
   const states: TableState[] = [];

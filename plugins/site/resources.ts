@@ -62,11 +62,7 @@ function completeSite(parameter: string, value: string, { project }: CallContext
 }
 
 /** Completes rune names of the given site, or of all sites. */
-async function completeRune(
-  value: string,
-  call: CallContext,
-  wanted?: string,
-): Promise<string[]> {
+async function completeRune(value: string, call: CallContext, wanted?: string): Promise<string[]> {
   const matches = new Set<string>();
   for (const site of wanted === undefined ? call.project.site?.names ?? [] : [wanted]) {
     try {

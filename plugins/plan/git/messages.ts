@@ -99,10 +99,7 @@ const MOST_NAMING = 100;
  *
  * @param id An id of letters, digits, `_`, `.` and `-`.
  */
-export async function lastCommitNaming(
-  place: GitPlace,
-  id: string,
-) {
+export async function lastCommitNaming(place: GitPlace, id: string) {
   const pattern = `(^|[^[:alnum:]_-])${id.replaceAll(".", () => "\\.")}($|[^[:alnum:]_-])`;
   const args = ["log", "--all", "-1", "--extended-regexp", "--regexp-ignore-case"];
   const asked = [...args, `--grep=${pattern}`, "--format=%cI %h %s", "--"];

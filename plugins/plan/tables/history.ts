@@ -130,10 +130,7 @@ export const commitEntitiesTable = planTable({
   keys: ["hash", "id"],
 }, (plan) => commitFacts(plan, commitEntityRows));
 
-function commitFacts(
-  plan: PlanView,
-  rowsOf: (plan: PlanView, facts: GitFacts) => Iterable<Row>,
-) {
+function commitFacts(plan: PlanView, rowsOf: (plan: PlanView, facts: GitFacts) => Iterable<Row>) {
   return readWithGit(plan, async () => {
     const facts = await readGitFacts(plan);
     return { inputs: { facts }, notes: facts.warnings, rows: () => rowsOf(plan, facts) };

@@ -58,12 +58,7 @@ export const implementTool: Tool = ralphTool({
     }),
 });
 
-function handOver(
-  spec: PlannedSpec,
-  wanted: Task,
-  most: number,
-  count: number,
-): Answer {
+function handOver(spec: PlannedSpec, wanted: Task, most: number, count: number): Answer {
   const { list } = spec;
   const notes = [...list.warnings];
   const task = taskFor(spec, wanted, most, notes);

@@ -11,11 +11,7 @@ import type { ParsedPage } from "./parse_page.ts";
 import { linesOf } from "../../../../../src/markdoc/lines.ts";
 
 /** Every finding about a page except the build's messages. */
-export function diagnosticsOf(
-  site: SiteContext,
-  page: ParsedPage,
-  targets: Targets,
-): Diagnostic[] {
+export function diagnosticsOf(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
   return withOld(page, [
     ...page.diagnostics.map((each) => explained(site, each)),
     ...sameAddress(page, targets),
@@ -115,10 +111,7 @@ const MOST_CAUSES = 100;
 const FATAL = ["attribute-missing", "attribute-type", "attribute-value", "syntax", "rune-unclosed"];
 
 /** Adds the line of the first finding to those that follow from it. */
-export function withFollows(
-  findings: readonly Diagnostic[],
-  { source }: ParsedPage,
-): Diagnostic[] {
+export function withFollows(findings: readonly Diagnostic[], { source }: ParsedPage): Diagnostic[] {
   const lines = linesOf(source);
   const placed = findings.filter(({ line }) => line !== undefined);
   // If a package fails to render a page, another finding is most likely the reason.
