@@ -226,11 +226,7 @@ export function describeChanges(changes: readonly AuthoredChange[]): string {
 }
 
 /** Describes the difference between two texts of a file; `null` stands for no file. */
-export function describeTexts(
-  before: string | null,
-  after: string | null,
-  renamedFrom?: string,
-): string {
+export function describeTexts(before: string | null, after: string | null, renamedFrom?: string) {
   const versionBefore = before === null ? null : versionOf(before);
   const versionAfter = after === null ? null : versionOf(after);
   const version = versionAfter ?? versionBefore;

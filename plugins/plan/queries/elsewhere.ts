@@ -178,9 +178,7 @@ function areDifferent(a: Entity, other: Entity): boolean {
 const NAMED_WORKTREES = 3;
 
 /** Names the checkout of a plan and the other ones, once a session; `undefined` without others. */
-export async function checkoutOf(
-  { cwd, dir, git, context }: PlanPlace,
-): Promise<string | undefined> {
+export async function checkoutOf({ cwd, dir, git, context }: PlanPlace) {
   const key = ["told checkouts", ...context.session === undefined ? [] : [context.session]];
   const told = git.memo(key, () => new Set<string>());
   if (told.has(dir)) return undefined;

@@ -75,11 +75,7 @@ export function fieldNames(plan: PlanView): string[] {
  * @param argument The argument that contains them, for the error.
  * @throws {RefraktError} `INVALID_ARGS` with the nearest valid name.
  */
-export function checkFields(
-  argument: string,
-  names: readonly string[],
-  valid: readonly string[],
-): void {
+export function checkFields(argument: string, names: readonly string[], valid: readonly string[]) {
   const unknown = names.find((name) => !valid.includes(name));
   if (unknown === undefined) return;
   const hint = `${didYouMean(unknown, valid)} The fields are ${valid.map(word).join(", ")}.`.trim();

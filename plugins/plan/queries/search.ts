@@ -65,11 +65,7 @@ const COMMON = new Set(
 );
 
 /** The items that have words of a text, the nearest first: rare words and titles count most. */
-export async function relatedItems(
-  plan: PlanView,
-  items: readonly Entity[],
-  text: string,
-): Promise<Entity[]> {
+export async function relatedItems(plan: PlanView, items: readonly Entity[], text: string) {
   const bodies = await readBodies(plan);
   const scores = new Map<Entity, number>();
   for (const word of new Set(text.toLowerCase().match(WORD)).difference(COMMON)) {

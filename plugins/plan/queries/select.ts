@@ -98,11 +98,7 @@ export function sortItems(plan: PlanView, items: readonly Entity[], sort: string
 }
 
 /** Items by type or status (`none` without one), in the vocabulary's order. */
-export function groupItems(
-  plan: PlanView,
-  items: readonly Entity[],
-  by: "type" | "status",
-): [key: string, items: Entity[]][] {
+export function groupItems(plan: PlanView, items: readonly Entity[], by: "type" | "status") {
   const order = valueOrder(plan, by);
   return [...Map.groupBy(items, (item) => item[by] || NONE)].sort(([a], [b]) => order(a, b));
 }

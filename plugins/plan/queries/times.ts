@@ -93,10 +93,7 @@ function before(now: number, count: number, unit: string): number {
 }
 
 /** Says which ends of a range are commits that HEAD does not contain, whose events are not its own. */
-export async function unmergedIn(
-  { git }: Pick<PlanPlace, "git">,
-  { since, until }: TimeRange,
-): Promise<string[]> {
+export async function unmergedIn({ git }: Pick<PlanPlace, "git">, { since, until }: TimeRange) {
   const sentences: string[] = [];
   for (const name of [since, until]) {
     const commit = name && !isTime(name) ? await findCommit(name.trim(), git) : undefined;

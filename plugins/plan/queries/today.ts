@@ -77,11 +77,7 @@ export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
 const authorName = (by: string) => by || "not committed, nobody assigned";
 
 /** The changes as Markdown: a list for each author. */
-export function todayList(
-  { dir }: Pick<PlanView, "dir">,
-  { rows, commits }: Today,
-  since: string,
-): string {
+export function todayList({ dir }: Pick<PlanView, "dir">, { rows, commits }: Today, since: string) {
   const branch = branchOf(dir);
   const on = branch === undefined ? "" : ` on ${branch}`;
   const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, rows]) => [

@@ -7,11 +7,7 @@ import type { Vocabulary } from "../upstream/vocabulary.ts";
  *
  * @param setup The line that configures a client.
  */
-export function instructionsText(
-  dir: string,
-  vocabulary: Vocabulary | undefined,
-  setup: string,
-): string {
+export function instructionsText(dir: string, vocabulary: Vocabulary | undefined, setup: string) {
   const statuses = Object.entries(vocabulary?.status ?? {})
     .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);
   return `# Plan

@@ -74,11 +74,7 @@ export async function updatedEntities(input: Input, plan: PlanView): Promise<Ent
 }
 
 /** Makes the same change for several entities. */
-async function changesTo(
-  plan: PlanView,
-  ids: readonly string[],
-  input: ChangeArguments,
-): Promise<EntityChange[]> {
+async function changesTo(plan: PlanView, ids: readonly string[], input: ChangeArguments) {
   const { note } = input;
   const { edits, ...change } = wantedChange(input, plan.cwd);
   const by = note === undefined ? "" : input.by ?? await signerOf(plan, ids);

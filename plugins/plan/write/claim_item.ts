@@ -71,10 +71,7 @@ export async function claimItem(claiming: Claiming, item: Entity): Promise<PlanV
 }
 
 /** Pushes the claim, if there is a remote; returns the step that sets it back. */
-async function claimOnRemote(
-  { remote, assignee, takeOver, dir }: Claiming,
-  id: string,
-): Promise<UndoStep | undefined> {
+async function claimOnRemote({ remote, assignee, takeOver, dir }: Claiming, id: string) {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
     const message = `This id cannot be claimed on a remote: ${word(id)}`;

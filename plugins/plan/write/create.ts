@@ -135,12 +135,7 @@ async function writeDrafts(
 }
 
 /** Requires that nobody has a given id. @param elsewhere Where it is taken outside the plan's files. */
-function requireFree(
-  plan: PlanView,
-  id: string,
-  type: string,
-  elsewhere: string | undefined,
-): void {
+function requireFree(plan: PlanView, id: string, type: string, elsewhere: string | undefined) {
   if (elsewhere !== undefined) throw idTaken(id, type, elsewhere, true);
   const entities = plan.allOf(plan.spelled(id));
   if (entities.length > 1) throw duplicateError(id, entities);

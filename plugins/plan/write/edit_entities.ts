@@ -221,12 +221,7 @@ function isWhole(text: string): boolean {
 }
 
 /** Returns the only entity with an id as of the last scan; waits for an editor that is saving. */
-async function onlyEntity(
-  store: PlanStore,
-  id: string,
-  signal: AbortSignal,
-  last?: Plan,
-): Promise<Entity> {
+async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal, last?: Plan) {
   const plan = store.last();
   const wasThere = last !== undefined && last.allOf(id).length > 0;
   const until = Date.now() + GONE_MS;

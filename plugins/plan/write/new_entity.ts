@@ -77,10 +77,7 @@ export const itemsArgument = () =>
  *
  * @throws {RefraktError} `INVALID_ARGS` with the wrong ones.
  */
-export async function checkedItems(
-  items: readonly object[],
-  vocabulary: Vocabulary,
-): Promise<NewItem[]> {
+export async function checkedItems(items: readonly object[], vocabulary: Vocabulary) {
   const { type, title, ...others } = entityArguments(vocabulary);
   const item = z.strictObject({
     key: z.string().regex(/^[A-Za-z][\w-]*$/),

@@ -198,11 +198,7 @@ function attributesWith(
 }
 
 /** The ids in references, and the file's name in links to it. */
-function inReferences(
-  document: Document,
-  { isName, isReferred, to, move }: Naming,
-  path: string,
-): NamePlace[] {
+function inReferences(document: Document, { isName, isReferred, to, move }: Naming, path: string) {
   if (!isReferred) return [];
   const places: NamePlace[] = [];
   const { text } = document;
@@ -233,12 +229,7 @@ function inReferences(
 const LINK = /(?:\]\(|^[ \t]*\[[^\]\n]+\]:[ \t]*)<?([^\s)>#?]+)/gm;
 
 /** The text with the new name, which parses as before but for the names. */
-function renamed(
-  file: string,
-  before: Document,
-  places: readonly NamePlace[],
-  naming: Naming,
-): string {
+function renamed(file: string, before: Document, places: readonly NamePlace[], naming: Naming) {
   const { source, entity, conflict } = before;
   if (places.length === 0) return source;
   if (conflict !== undefined) throw markersError(entity?.id ?? file, file, conflict);

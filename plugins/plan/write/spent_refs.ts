@@ -27,10 +27,7 @@ import type { Scratch, Tip } from "../remote/scratch.ts";
  *
  * @returns The write's value, and a sentence for each claim that stays.
  */
-export async function freeingClaims<Value>(
-  call: RemoteCall,
-  work: () => Value | Promise<Value>,
-): Promise<{ value: Value; staying: string[] }> {
+export async function freeingClaims<Value>(call: RemoteCall, work: () => Value | Promise<Value>) {
   const value = await work();
   const { project: { remote }, signal } = call.context;
   const owners = remote === undefined ? new Map<string, string>() : releasedItems(writtenFiles());

@@ -59,11 +59,7 @@ export async function undoCommit(
 type Changes = ReadonlyMap<string, SideFile>;
 
 /** The files that a commit has changed, by the ids of their entities. */
-async function changesById(
-  { git }: PlanPlace,
-  name: string,
-  ids: readonly string[] | undefined,
-): Promise<Changes> {
+async function changesById({ git }: PlanPlace, name: string, ids: readonly string[] | undefined) {
   const commit = await commitNamed(name, git, "commit");
   const printed = await askGit(["rev-list", "--parents", "-n", "1", commit, "--"], git);
   const [, parent, ...others] = printed.trim().split(" ");
