@@ -14,10 +14,10 @@ import { readTips, swapRefs } from "./refs.ts";
 import { openScratch, type Scratch, type Tip } from "./scratch.ts";
 
 /** One item on the remote: its ref and, unless it is free, its claim. */
-export type RemoteItem = Readonly<ReturnType<typeof itemOf>>;
+type RemoteItem = Readonly<ReturnType<typeof itemOf>>;
 
 /** A claim on the remote; its texts are what others wrote. */
-export type RemoteClaim = Readonly<NonNullable<RemoteItem["claim"]>>;
+type RemoteClaim = Readonly<NonNullable<RemoteItem["claim"]>>;
 
 export type RemoteSide = NonNullable<Awaited<ReturnType<typeof remoteSide>>>;
 
