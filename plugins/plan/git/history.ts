@@ -76,11 +76,13 @@ function isSameRepository(before: RepositoryFacts, now: RepositoryFacts): boolea
  * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
  * repository, a submodule or a worktree has its own history.
  * @param versionOf Parses a text.
+ * @param afterBurst Is called when many commits were read.
  */
 export function historyReader(
   dir: string,
   versionOf: (text: string) => Version | null,
   openKept: OpenKept | undefined,
+  afterBurst: () => Promise<void>,
 ) {
   let state: HistoryState | undefined;
   let version = 0;
@@ -147,7 +149,7 @@ export function historyReader(
     const isMuch = newer === undefined || newer.commits.length >= MANY_COMMITS;
     if (!isMuch) return;
     await keep(now);
-    await returnMemory();
+    await afterBurst();
   }
 
   /** Reads the state that an earlier start stored. */
@@ -167,16 +169,6 @@ export function historyReader(
     if (!isWhole || events.length > MOST_EVENTS) return;
     await (await kept)?.put(dir, { ...now, living: [...living], dead: [...dead] });
   }
-}
-
-/** Returns memory to the system: V8 would keep 90 MB that a history of 1,000 commits took once. */
-async function returnMemory(): Promise<void> {
-  const [v8, vm] = await Promise.all([import("node:v8"), import("node:vm")]);
-  // Contexts that are created while the flag is set have the function.
-  v8.setFlagsFromString("--expose-gc");
-  const collect: () => void = vm.runInNewContext("gc");
-  v8.setFlagsFromString("--no-expose-gc");
-  collect();
 }
 
 const NO_COMMITS = "Git has no commits for this; uncommitted changes have no history";

@@ -10,6 +10,7 @@ import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { removeTemporaries } from "../../../src/io/files.ts";
 import { turnTaker } from "../../../src/io/turns.ts";
 import type { OpenKept } from "../../../src/io/kept.ts";
+import { memoryReturner } from "./memory.ts";
 import { fileScanner, parsedTexts } from "./plan_files.ts";
 import { type Plan, planOf } from "./plan.ts";
 
@@ -32,7 +33,8 @@ export function planStore(
   const folder = writeFolder(root, dir);
   /** The parsed texts of its files. */
   const texts = parsedTexts(dir, sections, kept);
-  const history = historyReader(dir, texts.version, kept);
+  const memory = memoryReturner();
+  const history = historyReader(dir, texts.version, kept, memory.now);
   const scanFiles = fileScanner(root, dir, texts.fileOf);
   let plan = planOf([], { vocabulary });
   let temporaries: readonly string[] = [];
@@ -72,6 +74,7 @@ export function planStore(
     signal?.throwIfAborted();
     awaited++;
     const now = await refresh().finally(() => awaited--);
+    memory.whenIdle();
     signal?.throwIfAborted();
     return now;
   };

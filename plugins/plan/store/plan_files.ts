@@ -127,6 +127,8 @@ export function parsedTexts(dir: string, sections: KnownSections, openKept: Open
   let texts: ReadonlyMap<string, ParsedText> = new Map();
   /** The hashes of the texts that are stored. */
   let stored: ReadonlySet<string> = new Set();
+  /** The last one: a text that was just written is read by the next scan. */
+  let latest: ParsedText | undefined;
   let opening: Promise<void> | undefined;
   const readKept = async () => {
     kept = await openKept?.({ timeoutMs: GIT_MS });
@@ -142,7 +144,9 @@ export function parsedTexts(dir: string, sections: KnownSections, openKept: Open
      */
     fileOf(file: string, text: string, mtime = 0, unreadable?: string): PlanFile {
       const hash = blobHash(text, DIGITS);
-      const parsed = texts.get(hash) ?? { ...parseText(text, sections), hash };
+      const parsed = texts.get(hash) ??
+        (latest?.hash === hash ? latest : { ...parseText(text, sections), hash });
+      latest = parsed;
       const isCrlf = text.includes("\r\n");
       const isEmpty = text === "" && unreadable === undefined;
       return { file, mtime, parsed, isEmpty, isCrlf, unreadable: unreadable ?? parsed.broken };
