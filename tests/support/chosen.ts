@@ -15,7 +15,7 @@ const LONGEST = [
   ["plugins/plan/model/"],
   ["plugins/plan/remote/"],
   ["e2e/kept", "e2e/smoke", "e2e/hostile_files", "plugins/query/hostile"],
-  ["io/git_test"],
+  ["io/git_test", "plugins/plan/tools/slow_git"],
 ];
 /** What a file does to all tests of its process. */
 const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromString/;
