@@ -82,7 +82,7 @@ export function historyReader(
   dir: string,
   versionOf: (text: string) => Version | null,
   openKept: OpenKept | undefined,
-  afterBurst: () => Promise<void>,
+  afterBurst: () => void,
 ) {
   let state: HistoryState | undefined;
   let version = 0;
@@ -149,7 +149,7 @@ export function historyReader(
     const isMuch = newer === undefined || newer.commits.length >= MANY_COMMITS;
     if (!isMuch) return;
     await keep(now);
-    await afterBurst();
+    afterBurst();
   }
 
   /** Reads the state that an earlier start stored. */

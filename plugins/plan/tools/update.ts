@@ -2,7 +2,7 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { isFinished } from "../entity/lifecycle.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { lastPlan, openPlan, type PlanView } from "../queries/access.ts";
 import { isOwnClaim, remoteSide, takenError } from "../remote/claims.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
@@ -25,8 +25,11 @@ export const updateTool = writeTool({
   run: async (input, place) => {
     const { preview = false } = input;
     const changesIn = (plan: PlanView) => updatedEntities(input, plan);
-    const remote = preview ? undefined : await confirmFinish(place, changesIn);
-    const edit = () => editEntities(place, changesIn, preview);
+    // The remote confirms these changes, without the lock; without one, they are made under it.
+    const isRemote = !preview && place.context.project.remote !== undefined;
+    const changes = isRemote ? await changesIn(await openPlan(place)) : undefined;
+    const remote = changes && await confirmFinish(place, changes);
+    const edit = () => editEntities(place, changes ? () => changes : changesIn, preview);
     const { value: all, staying } = await freeingClaims(place, () => withPlanLock(place, edit));
     const answer = updateAnswer(place, all, input.id !== undefined);
     return {
@@ -46,11 +49,10 @@ export const updateTool = writeTool({
  */
 async function confirmFinish(
   place: PlanPlace,
-  changesIn: (plan: PlanView) => Promise<readonly EntityChange[]>,
+  changes: readonly EntityChange[],
 ): Promise<"confirmed" | "unconfirmed" | undefined> {
-  if (place.context.project.remote === undefined) return undefined;
-  const plan = await openPlan(place);
-  const items = (await changesIn(plan)).flatMap(({ id, attributes }) => {
+  const plan = lastPlan(place);
+  const items = changes.flatMap(({ id, attributes }) => {
     const status = attributes?.["status"];
     const item = plan.find(id);
     return item && status !== undefined && isFinished(item.type, status, true) ? [item] : [];
