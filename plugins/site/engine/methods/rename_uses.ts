@@ -148,18 +148,18 @@ const invalid = (message: string, hint: string) =>
 
 /** Requires a name that tags have, or may have. */
 function requireKnown({ kind, from, attribute }: RenameInput, attributes: Attributes): void {
-  const requireOne = (kind: string, name: string, names: readonly string[]) => {
+  const requireOne = (noun: string, name: string, names: readonly string[]) => {
     if (names.includes(name)) return;
-    throw new RefraktError("NOT_FOUND", `Unknown ${kind} ${quotedName(name)}`, {
+    throw new RefraktError("NOT_FOUND", `Unknown ${noun} ${quotedName(name)}`, {
       hint: didYouMean(name, names) ||
         `These tags have ${shortList(names.map(quotedName), 10) || "none"}.`,
     });
   };
-  const names = [...attributes.keys()];
-  requireOne("attribute", kind === "attribute" ? from : attribute ?? names[0]!, names);
+  const wanted = kind === "attribute" ? from : attribute;
+  if (wanted !== undefined) requireOne("attribute", wanted, [...attributes.keys()]);
   if (kind === "attribute") return;
-  const values = [...attributes.entries()].filter(([name]) => name === (attribute ?? name));
-  requireOne("value", from, values.flatMap(([, values]) => [...values]));
+  const values = attribute === undefined ? [...attributes.values()] : [attributes.get(attribute)!];
+  requireOne("value", from, values.flatMap((texts) => [...texts]));
 }
 
 /** The values of attributes that tags have, or may have. */

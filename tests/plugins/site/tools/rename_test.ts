@@ -132,6 +132,8 @@ Deno.test("refrakt_rename changes nothing where a page cannot be renamed with ce
         /Unknown value "zzz"/,
         /^These tags have "\w+", /,
       ],
+      // No use of it has an attribute.
+      [{ ...value, from: "zzz", rune: "table" }, /Unknown value "zzz"/, /none/],
       [{ ...rune, to: "hint" }, /has this name already/],
       [{ ...rune, to: "a b" }, /No rune can have this name/],
     ] as const
