@@ -252,12 +252,13 @@ export function configLocation({ file, projectFile }: ClientConfig): string {
   return file ?? `${projectFile} in the project`;
 }
 
+/** The key of the servers in a JSON file. */
+export const serversKey = ({ key = "mcpServers" }: ClientConfig) => key;
+
 /** A file that contains only the entries. TOML writes strings and lists of them like JSON. */
-export function snippetOf(
-  { key = "mcpServers", format }: ClientConfig,
-  servers: readonly Server[],
-): string {
-  if (format === undefined) {
+export function snippetOf(client: ClientConfig, servers: readonly Server[]): string {
+  const key = serversKey(client);
+  if (client.format === undefined) {
     const entries = servers.map(({ name, entry }) => [name, entry]);
     return JSON.stringify({ [key]: Object.fromEntries(entries) }, null, 2);
   }

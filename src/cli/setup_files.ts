@@ -9,7 +9,13 @@ import { writeFolder } from "../io/write_folder.ts";
 import { changedMeanwhile, writeFrom, writeInFolders } from "../io/write_together.ts";
 import { shortLine } from "../plain_text.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../plugin/skill.ts";
-import { type ClientConfig, type Json, type Server, snippetOf } from "./client_configs.ts";
+import {
+  type ClientConfig,
+  type Json,
+  type Server,
+  serversKey,
+  snippetOf,
+} from "./client_configs.ts";
 
 /** The maximum length of a replaced entry in a note in characters. */
 const MAX_ENTRY = 120;
@@ -62,8 +68,9 @@ export function planSetup(cwd: string, setup: Setup) {
   const notes: string[] = [];
 
   const edit = (path: string, snippet: string, change: (text: FileText) => EditedText) => {
-    const before = readIfExists(cwd, path, "text");
-    const { after, ours } = files.get(path) ?? { after: before, ours: "" };
+    const earlier = files.get(path);
+    const before = earlier === undefined ? readIfExists(cwd, path, "text") : earlier.before;
+    const { after, ours } = earlier ?? { after: before, ours: "" };
     const result = change(after);
     if ("text" in result) {
       files.set(path, { path, before, after: result.text, ours: `${ours}${snippet}\n` });
@@ -76,13 +83,14 @@ export function planSetup(cwd: string, setup: Setup) {
   if (projectFile !== undefined) {
     const snippet = snippetOf(client, servers);
     if (client.format === "toml") {
-      const text = readIfExists(cwd, projectFile, "text") ?? "";
-      const isOurs = text.trim() === "" || OUR_TABLES.test(text) && namesServer(text);
       const ours = { text: remove ? null : `${snippet}\n` };
-      edit(projectFile, snippet, () => isOurs ? ours : { problem: "has a text of somebody else" });
+      edit(projectFile, snippet, (text) => {
+        const isOurs = !text?.trim() || OUR_TABLES.test(text) && namesServer(text);
+        return isOurs ? ours : { problem: "has a text of somebody else" };
+      });
     } else {
       const change = (group: Json) => changedServers(group, setup, notes);
-      edit(projectFile, snippet, (text) => editKey(text, client.key ?? "mcpServers", change));
+      edit(projectFile, snippet, (text) => editKey(text, serversKey(client), change));
     }
   }
   if (hooks !== undefined && (remove || hook !== undefined)) {

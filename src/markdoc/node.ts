@@ -1,5 +1,7 @@
 /** The nodes of Markdoc's syntax tree. */
 
+import { fieldOf } from "../io/json.ts";
+
 export interface MarkdocNode {
   type: string;
   tag?: string;
@@ -15,4 +17,14 @@ export interface MarkdocNode {
 export interface ValidationError {
   readonly id: string;
   readonly message: string;
+}
+
+/** Replaces Markdoc's objects for variables and functions in JSON by their source text. */
+export function asWritten(_name: string, value: unknown): unknown {
+  const kind = fieldOf(value, "$$mdtype");
+  if (kind === "Variable") {
+    const path = fieldOf(value, "path");
+    return `$${Array.isArray(path) ? path.map(String).join(".") : ""}`;
+  }
+  return kind === "Function" ? `${String(fieldOf(value, "name"))}()` : value;
 }

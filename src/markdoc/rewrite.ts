@@ -2,7 +2,7 @@
 
 import { applyEdits, type Edit, type Place } from "./edits.ts";
 import type { Locator } from "./locate.ts";
-import type { MarkdocNode } from "./node.ts";
+import { asWritten, type MarkdocNode } from "./node.ts";
 
 /**
  * Applies the edits that change only what they should.
@@ -94,15 +94,10 @@ export function usesOf(
   return { uses, renamed };
 }
 
-/** A value as it is written, a text without quotes; of a function the name. */
+/** A value as source text, a string without quotes. */
 function valueText(value: unknown): string {
-  const plain = (each: unknown) => {
-    const { $$mdtype, path, name } = Object(each);
-    if ($$mdtype === undefined) return each;
-    return $$mdtype === "Variable" ? `$${path.join(".")}` : `${name}()`;
-  };
-  const text = plain(value);
-  return typeof text === "string" ? text : JSON.stringify(text, (_key, each) => plain(each));
+  const text = asWritten("", value);
+  return typeof text === "string" ? text : JSON.stringify(text, asWritten);
 }
 
 /** Serializes a tree: nodes with their attributes, some renamed. */

@@ -1,8 +1,8 @@
 /** Collects what a page contains: links, headings, runes, words and ids. */
 
-import type { MarkdocNode } from "../../../../../src/markdoc/node.ts";
+import { asWritten, type MarkdocNode } from "../../../../../src/markdoc/node.ts";
 import { quotedName } from "../../../../../src/plain_text.ts";
-import { fieldOf, textOf } from "../../../../../src/io/json.ts";
+import { textOf } from "../../../../../src/io/json.ts";
 import { contentModelOf, isDeferred, schemaOf } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { linkPlaces, type WrittenAddress } from "./link_places.ts";
@@ -187,16 +187,6 @@ export function navEntries(nav: MarkdocNode) {
     if (inline === undefined || target === undefined || !isEntry) return [];
     return [{ target, isLink: link !== undefined, item, inline }];
   });
-}
-
-/** Replaces Markdoc's objects for variables and functions in JSON by their source text. */
-function asWritten(_name: string, value: unknown): unknown {
-  const kind = fieldOf(value, "$$mdtype");
-  if (kind === "Variable") {
-    const path = fieldOf(value, "path");
-    return `$${Array.isArray(path) ? path.map(String).join(".") : ""}`;
-  }
-  return kind === "Function" ? `${String(fieldOf(value, "name"))}()` : value;
 }
 
 /** The id that the packages give a heading: of its plain text, without code, links and emphasis. */
