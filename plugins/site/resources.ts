@@ -10,7 +10,7 @@ const SITE_PARAMETER = "site";
 const OF_SITE = {
   mimeType: "application/json",
   query: [SITE_PARAMETER],
-  requires: [SITE_PARAMETER],
+  requires: ["site"],
   complete: completeSite,
 };
 

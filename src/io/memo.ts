@@ -77,7 +77,7 @@ export function createMemo(kept?: OpenKept): Memo {
     const { kind, name } = placeOf(entries, key);
     const last = kind.get(name);
     if (last !== undefined && current.has(last.reads)) {
-      keepEntry(kind, name, last, most);
+      addEntry(kind, name, last, most);
       return reused(last, () => memo(key, make, options));
     }
     const reads = newReads();
@@ -88,7 +88,7 @@ export function createMemo(kept?: OpenKept): Memo {
       ? make
       : () => keptValue(kept, JSON.stringify(key), make, keep, current) as Value;
     const entry: Entry = { reads, value: record(reads, work) };
-    keepEntry(kind, name, entry, most);
+    addEntry(kind, name, entry, most);
     if (entry.value instanceof Promise) {
       entry.value.catch(() => {
         if (kind.get(name) === entry) kind.delete(name);
@@ -103,7 +103,7 @@ export function createMemo(kept?: OpenKept): Memo {
       const isSame = last?.length === items.length &&
         items.every((item, at) => Object.is(item, last[at]));
       const entry = isSame ? kind.get(name)! : { reads: newReads(), value: items };
-      keepEntry(kind, name, entry, most);
+      addEntry(kind, name, entry, most);
       return entry.value;
     },
     begin: () => current.begin(),
@@ -112,7 +112,7 @@ export function createMemo(kept?: OpenKept): Memo {
 }
 
 /** Adds an entry as the most recently used one; drops the oldest above the limit. */
-function keepEntry(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
+function addEntry(kind: Map<string, Entry>, name: string, entry: Entry, most: number): void {
   kind.delete(name);
   kind.set(name, entry);
   if (kind.size > most) kind.delete(kind.keys().next().value!);

@@ -49,7 +49,7 @@ export const importPolicy = {
   check: (_wanted: WantedModule): void => {},
   /** Whether the server is the process's own program: all other code then belongs to packages. */
   ownsProcess: false,
-  /** Whether the project's code is trusted: it gets the real modules. */
+  /** Whether the project's code may be loaded: in the whole process, which shares its modules. */
   trustsProject: false,
 };
 

@@ -79,8 +79,11 @@ function noPrograms(): Exports {
   return {
     ...Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => {
       if (!isOfEmbedder()) return refused();
-      const real = nodeModule("node:child_process") as unknown as Record<string, () => unknown>;
-      return real[name]!(...args as []);
+      const real = nodeModule("node:child_process") as unknown as Record<
+        string,
+        (...args: unknown[]) => unknown
+      >;
+      return real[name]!(...args);
     }])),
     ChildProcess: class ChildProcess {},
   };

@@ -1,4 +1,4 @@
-/** The examples of the reference: those of the packages, corrected, or replaced by this one's. */
+/** The examples of the reference: those of the packages, corrected, or this package's instead. */
 
 import { editsOf } from "../pages/read/diagnostics.ts";
 import { FIRST_PARTY_SCOPE } from "../../../../src/packages/names.ts";
