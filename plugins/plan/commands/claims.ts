@@ -1,5 +1,6 @@
 /** `claims`: lists and frees the claims of a remote. */
 
+import { invalidArguments } from "../entity/values.ts";
 import { DAY_MS, dayOf } from "../entity/durations.ts";
 import { quoted, quotedName, word } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
@@ -15,15 +16,20 @@ type Claimed = Awaited<ReturnType<typeof readClaimed>>;
 export async function claims({ values, terminal, open }: PluginCommandInput): Promise<number> {
   const all = await readClaimed(await open());
   const wanted = wantedOf(all, values);
-  if (wanted === undefined) show(all, terminal, values["json"] === true);
-  else if (wanted.length === 0) terminal.note("Nothing to free.\n");
-  if (wanted === undefined || wanted.length === 0) return 0;
+  if (wanted === undefined) {
+    show(all, terminal, values["json"] === true);
+    return 0;
+  }
+  if (wanted.length === 0) {
+    terminal.note("Nothing to free.\n");
+    return 0;
+  }
   const names = wanted.map(({ claim: { id, owner } }) => `${word(id)} of ${quoted(owner)}`)
     .join(", ");
   const agreed = values["yes"] === true || terminal.ask(`Free ${names}?`);
   if (agreed === false) return 1;
   if (agreed === undefined) {
-    throw new RefraktError("INVALID_ARGS", `Not freed: ${names}`, { hint: "Add --yes." });
+    throw invalidArguments(`Not freed: ${names}`, "Add --yes.");
   }
   const freed: string[] = [];
   for (const { scratch, item, claim: { id } } of wanted) {
@@ -40,20 +46,19 @@ export async function claims({ values, terminal, open }: PluginCommandInput): Pr
 async function readClaimed(context: CallContext) {
   const side = await remoteSide({ context });
   if (side === undefined) {
-    throw new RefraktError("INVALID_ARGS", "claims needs --remote", {
-      hint: "Name a remote, such as --remote origin.",
-    });
+    throw invalidArguments("claims needs --remote", "Name a remote, such as --remote origin.");
   }
   const { scratch, items } = side;
   const { signal, project: { cwd } } = context;
   const claimed = [...items.values()]
     .flatMap((item) => item.claim === undefined ? [] : { scratch, item, claim: item.claim })
     .sort((a, b) => a.claim.since.localeCompare(b.claim.since));
-  return await Promise.all(
-    claimed.map(async (each) => (
-      { ...each, lastCommit: await lastCommitNaming({ cwd, signal }, each.claim.id) }
-    )),
-  );
+  const all = [];
+  // One after the other: the timeout of git counts while a call waits for others.
+  for (const each of claimed) {
+    all.push({ ...each, lastCommit: await lastCommitNaming({ cwd, signal }, each.claim.id) });
+  }
+  return all;
 }
 
 /** The claims that the flags name; `undefined` if they name none. */
@@ -69,9 +74,10 @@ function wantedOf(all: Claimed, values: PluginCommandInput["values"]): Claimed |
   }
   const days = Number(idle ?? Infinity);
   if (Number.isNaN(days) || days <= 0) {
-    throw new RefraktError("INVALID_ARGS", `Invalid value for --free-idle: ${quoted(idle ?? "")}`, {
-      hint: "It must be a number of days, such as 14.",
-    });
+    throw invalidArguments(
+      `Invalid value for --free-idle: ${quoted(idle ?? "")}`,
+      "It must be a number of days, such as 14.",
+    );
   }
   return all.filter(({ claim: { id, since }, lastCommit }) => {
     const active = [since, lastCommit?.date ?? ""].map((date) => Date.parse(date) || 0);

@@ -100,11 +100,6 @@ export function planStore(
     refresh,
     read,
     reserved,
-    /** Returns the entities with an id, or a milestone's name; several if files share it. */
-    async allOf(id: string, signal?: AbortSignal) {
-      const now = await read(signal);
-      return now.allOf(now.spelled(id));
-    },
     /** Returns the plan as of the last scan. */
     last: () => plan,
     source: ({ file }: Pick<Entity, "file">) => readInside(root, path(file), "plan"),

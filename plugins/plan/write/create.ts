@@ -127,8 +127,9 @@ async function writeDrafts(
   }
   writeTogether(writesOf(pending));
   // A program without the lock may have taken the same id meanwhile.
+  const plan = await store.read(signal);
   for (const { id, type, path } of drafts) {
-    const other = (await store.allOf(id, signal)).find(({ file }) => store.path(file) !== path);
+    const other = plan.allOf(plan.spelled(id)).find(({ file }) => store.path(file) !== path);
     if (other !== undefined) return idTaken(id, type, other.file);
   }
   return undefined;
@@ -143,11 +144,12 @@ function requireFree(plan: PlanView, id: string, type: string, elsewhere: string
 }
 
 function idTaken(id: string, type: string, place: string, isElsewhere = false): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${place}`, {
-    hint: type === "milestone"
+  return validationError(
+    `The id ${word(id)} already exists: ${place}`,
+    type === "milestone"
       ? isElsewhere
         ? "Pass anyway: true to create it here, too; the branches then merge by its text."
         : "Use another name, or update the existing milestone."
       : "Omit id to get the next free one, or update the existing entity.",
-  });
+  );
 }

@@ -231,7 +231,8 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal, las
   while (entities.length === 0 && (wasThere || filesWithId().some(({ isEmpty }) => isEmpty))) {
     if (Date.now() > until) break;
     await pause();
-    entities = await store.allOf(id, signal);
+    const now = await store.read(signal);
+    entities = now.allOf(now.spelled(id));
   }
   if (entities.length > 1) throw duplicateError(id, entities);
   if (entities.length === 1) return entities[0]!;
