@@ -12,7 +12,7 @@ import { openPlan, type PlanView, sourceOf, uriOf } from "./queries/access.ts";
 import { pageOf } from "./queries/select.ts";
 import { existingPlan } from "./store/place.ts";
 import { planStatus, readPrime } from "./queries/status.ts";
-import { unreadableIn } from "./tool_parts/plan_tool.ts";
+import { unreadableIn } from "./store/problems.ts";
 
 export const planResources: readonly Resource[] = [
   {

@@ -3,7 +3,7 @@
 import type { Prompt } from "../../../src/plugin/prompt.ts";
 import { openPlan } from "../queries/access.ts";
 import { existingPlan } from "../store/place.ts";
-import { unreadableIn } from "../tool_parts/plan_tool.ts";
+import { unreadableIn } from "../store/problems.ts";
 import { spec, work } from "./items.ts";
 import { embedLists, type PlanPrompt } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";

@@ -3,7 +3,6 @@
  * `plan_triage`.
  */
 
-import { RefraktError } from "../../../src/errors.ts";
 import { quoted, quotedName, shortLine } from "../../../src/plain_text.ts";
 import { invalidArguments } from "../entity/values.ts";
 import { groupIssues } from "../queries/issues.ts";
@@ -89,9 +88,12 @@ export const standup: PlanPrompt = {
     const read = (since: string) => readToday(plan, { since, workingTree: true });
     let since = text || LAST_STANDUP;
     let today = await read(since);
-    // Without a time, the newest day has data.
+    // If no time was given and nothing is new: the day of the newest change.
     const [newest] = text === "" && today.rows.length === 0 ? (await plan.history()).events : [];
-    if (newest !== undefined) today = await read(since = dayOf(newest.date));
+    if (newest !== undefined) {
+      since = dayOf(newest.date);
+      today = await read(since);
+    }
     const list = today.rows.length === 0 ? "" : todayList(plan, today, since);
     return [
       say(
@@ -116,9 +118,10 @@ export const review: PlanPrompt = {
   messages: async (opened, { milestone: name = "" }) => {
     const plan = await withFields(opened);
     if (name === "") {
-      throw new RefraktError("INVALID_ARGS", '"milestone": required', {
-        hint: `Pass one of ${knownValues(plan, "milestone").map(quoted).join(", ") || "none yet"}.`,
-      });
+      throw invalidArguments(
+        '"milestone": required',
+        `Pass one of ${knownValues(plan, "milestone").map(quoted).join(", ") || "none yet"}.`,
+      );
     }
     const milestone = checkValue(plan, "milestone", name);
     const items = plan.entities.filter(isIn(milestone));

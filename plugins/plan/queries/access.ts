@@ -61,7 +61,10 @@ export function lastPlan(place: PlanPlace): PlanView {
   return { ...place, ...place.store.last() };
 }
 
-/** Reads the history of the plan, or of one file; without one, there are no events, and a gap says why. */
+/**
+ * Reads the history of the plan, or of one file; if git has none, there are no events, and a gap says
+ * why.
+ */
 export function knownHistory({ signal, history }: PlanPlace, file?: string) {
   return orOtherwise(signal, () => history(file), ({ message }) => {
     const events: readonly HistoryEvent[] = [];

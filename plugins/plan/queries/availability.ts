@@ -90,7 +90,7 @@ export async function readTaken(plan: PlanView, assignee?: string) {
 /** The fields with the reasons why an item cannot be taken up. */
 const KEEPING = ["blockedBy", "withheldBy", "taken", "changedElsewhere"];
 
-/** Adds the field `taken` to fields with reasons why an item cannot be taken up. */
+/** Adds `taken` if the fields ask why an item cannot be taken up. */
 export function withTakenField<Fields extends readonly string[] | undefined>(fields: Fields) {
   const asks = fields?.some((name) => KEEPING.includes(name)) === true;
   return asks ? [...new Set([...fields!, "taken"])] : fields;

@@ -1,7 +1,7 @@
 /** The data of the board's views: the whole plan, an entity, current work, or recent changes. */
 
 import { read } from "../entity/document.ts";
-import { ageOf, zonedDate } from "../entity/durations.ts";
+import { ageOf, DAY_MS, zonedDate } from "../entity/durations.ts";
 import { type Entity, ownerOf } from "../entity/entity.ts";
 import { ACTIVE, CLAIMED, reviewStatuses, sortStatuses } from "../entity/lifecycle.ts";
 import { textSections } from "../entity/text_tree.ts";
@@ -42,7 +42,7 @@ const MOST_ROWS = 200;
 const MOST_REASONS = 60;
 
 /** How long findings about finished work are shown at first, in milliseconds. */
-const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
+const RECENT_MS = 30 * DAY_MS;
 
 /** The data for a view, which would be too much for a model. */
 export async function boardData(
@@ -223,7 +223,7 @@ function workElsewhere(plan: PlanView, { elsewhere, claims }: Taken): Work[] {
   return work;
 }
 
-/** An item that somebody works on; what is idle may be released. */
+/** An item that somebody works on; an idle one may be released. */
 export type Work = ReturnType<typeof workOn> & { readonly idle?: Need | undefined };
 
 /**

@@ -31,8 +31,8 @@ export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsew
 /** The values that are shown; of others only the names. */
 const SHOWN = ["status", "assignee", "title", "criteria"];
 const MOST_VALUE = 200;
-/** How many states of one entity a sentence tells. */
-const TOLD_STATES = 3;
+/** How many states of one entity a sentence names. */
+const NAMED_STATES = 3;
 
 /** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
@@ -108,8 +108,8 @@ export function changesElsewhere(
     ].filter(Boolean);
     return changes.length === 0 ? [] : `${changes.join(", ")} ${whereText(state)}`;
   });
-  const more = parts.length - TOLD_STATES;
-  return parts.slice(0, TOLD_STATES).concat(more > 0 ? `${more} more` : []).join("; ");
+  const more = parts.length - NAMED_STATES;
+  return parts.slice(0, NAMED_STATES).concat(more > 0 ? `${more} more` : []).join("; ");
 }
 
 /** The numbers of the open criteria that are ticked there. */

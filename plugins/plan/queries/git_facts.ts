@@ -59,7 +59,7 @@ export function hasClaim(item: Entity): boolean {
   return item.status === CLAIMED && ownerOf(item) !== "";
 }
 
-/** Reads who works on items since when; the note says what of the times is uncertain. */
+/** Reads who works on items since when; the note says why times may be wrong. */
 export async function readClaims(plan: PlanView, items: readonly Entity[]) {
   const claimed = items.filter(({ status }) => status === CLAIMED);
   if (claimed.length === 0) return { claims: new Map<Entity, Claim>(), note: undefined };
@@ -97,7 +97,7 @@ async function committedClaims(plan: PlanView) {
     const isModified = () =>
       committed.get(prefix + file) !== blobHash(sourceText(plan, item), head.length);
     if (events.length === 0 || isModified()) times.push(mtime);
-    // Active is who commits a change of the file or names its id, or changes the file.
+    // Activity is a commit that changes the file or names the id, or an uncommitted change.
     return { owner, since, lastActivity: Math.max(since, ...times) };
   };
 }

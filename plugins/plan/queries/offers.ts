@@ -91,8 +91,8 @@ export function withheldRow(plan: PlanView, item: Entity, taken: string | undefi
   return { id: item.id, title: item.title || undefined, reason };
 }
 
-/** How many items, cycles, and items of a chain are listed. */
-const MOST_OFFERED = 50;
+/** How many items ahead, cycles, and items of a chain are listed. */
+const MOST_AHEAD = 50;
 /** How many cycles are counted. */
 const MOST_CYCLES = 1000;
 
@@ -135,8 +135,8 @@ export function lookAhead(plan: PlanView, isAsked: (item: Entity) => boolean, st
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const leftOut: string[] = [];
   const few = <Value>(name: string, all: readonly Value[]) => {
-    if (all.length > MOST_OFFERED) leftOut.push(`${name}: ${all.length - MOST_OFFERED} more`);
-    return all.slice(0, MOST_OFFERED);
+    if (all.length > MOST_AHEAD) leftOut.push(`${name}: ${all.length - MOST_AHEAD} more`);
+    return all.slice(0, MOST_AHEAD);
   };
   const ahead = few("ahead", listed).map((item) => {
     const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => word(id)).join(", ");

@@ -1,7 +1,6 @@
 /** Points in time as callers give them: spans, dates and commits. */
 
 import { quotedName } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
 import { findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import { invalidArguments } from "../entity/values.ts";
 import type { HistoryEvent } from "../git/events.ts";
@@ -49,7 +48,7 @@ export function parseTime(text: string, name: string, from?: string): TimeBound 
   const time = isDate ? Date.parse(isDay ? `${date}T00:00` : date) : NaN;
   if (!Number.isNaN(time)) return isDay ? { time, day: date } : { time };
   const message = `"${name}": not a time: ${quotedName(text)}`;
-  throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}.` });
+  throw invalidArguments(message, `${TIMES}.`);
 }
 
 /** Whether a date is at or after a point in time; a day is that of the date in its own zone. */
@@ -72,7 +71,7 @@ export async function timeOf(text: string, name: string, git: GitPlace): Promise
   const time = values.get(commit);
   if (time !== undefined) return time;
   const message = `"${name}": the commit is not read: ${unread.get(commit)}`;
-  throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}; or another commit.` });
+  throw invalidArguments(message, `${TIMES}; or another commit.`);
 }
 
 async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {

@@ -92,6 +92,15 @@ export function unreadableSentence({ file, reason }: Unreadable): string {
   return `${file === "" ? "The plan's folder" : quotedName(file)} cannot be read: ${reason}`;
 }
 
+/** How many files and folders are listed. */
+const LISTED_UNREADABLE = 5;
+
+/** Summarizes what the last scan could not read. */
+export function unreadableIn(store: PlanStore): string | undefined {
+  const unread = store.last().unreadable().map(unreadableSentence);
+  return unread.length === 0 ? undefined : few(unread, LISTED_UNREADABLE);
+}
+
 export function markersError(id: string, file: string, { first, last }: ConflictMarkers) {
   const message = `${word(id)} has conflict markers in ${
     quotedName(file)

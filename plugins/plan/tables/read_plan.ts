@@ -5,7 +5,7 @@ import type { Row, Table, TablePart, TableState } from "../../../src/plugin/cont
 import type { HistoryEvent } from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { existingPlan } from "../store/place.ts";
-import { unreadableIn } from "../tool_parts/plan_tool.ts";
+import { unreadableIn } from "../store/problems.ts";
 
 /** The contents of a table at one time: all rows or parts, and inputs besides the plan's files. */
 interface TableContents extends Partial<TableState> {

@@ -16,7 +16,13 @@ import {
 import { openCount } from "../queries/progress.ts";
 import { idAndStatus, waitsFor } from "../queries/waits.ts";
 import { takenError } from "../remote/claims.ts";
-import { claimConflict, type Claiming, claimItem, inTurn, taskNamed } from "../write/claim_item.ts";
+import {
+  claimConflict,
+  type Claiming,
+  claimItem,
+  lockedUnlessRemote,
+  taskNamed,
+} from "../write/claim_item.ts";
 import { namedEntity, offeredItem, uncheckedPlaces } from "./fields.ts";
 import { ownerOf } from "../entity/entity.ts";
 
@@ -51,7 +57,7 @@ export function claimNext(
   { taken }: Taken,
 ): Promise<ClaimAnswer> {
   const { assignee, remote } = claiming;
-  return inTurn(claiming, async (plan) => {
+  return lockedUnlessRemote(claiming, async (plan) => {
     // Items that others have taken are named with the skipped ones.
     const available = await readAvailability(plan, scope, { taken: new Map(), unchecked: [] });
     const withheld = available.withheld.length;
@@ -104,7 +110,7 @@ export function claimOne(
   { taken, owners, changed }: Taken,
 ): Promise<ClaimAnswer> {
   const { assignee, takeOver, remote } = claiming;
-  return inTurn(claiming, async (plan) => {
+  return lockedUnlessRemote(claiming, async (plan) => {
     const before = taskNamed(plan, id);
     const owner = ownerOf(before);
     const isOwn = before.status === CLAIMED && owner === assignee;

@@ -6,15 +6,11 @@ import { refusalToError } from "../../../src/io/permissions.ts";
 import type { ContentResult, TextResult } from "../../../src/plugin/result.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/plugin/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import { few, unreadableSentence } from "../store/problems.ts";
+import { unreadableIn } from "../store/problems.ts";
 import { existingPlan, type PlanPlace, possiblePlan } from "../store/place.ts";
-import type { PlanStore } from "../store/mod.ts";
 import { checkoutOf } from "../queries/elsewhere.ts";
 import { unlisted } from "./fields.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-
-/** How many files and folders are listed. */
-const LISTED_UNREADABLE = 5;
 
 /** Declares a tool for the vocabulary of a version of the package. */
 type PlanTool = (vocabulary: Vocabulary) => Tool;
@@ -87,10 +83,4 @@ function planTool<Place, Output extends z.ZodObject>(
         }
       },
     });
-}
-
-/** Summarizes what the last scan could not read. */
-export function unreadableIn(store: PlanStore): string | undefined {
-  const unread = store.last().unreadable().map(unreadableSentence);
-  return unread.length === 0 ? undefined : few(unread, LISTED_UNREADABLE);
 }

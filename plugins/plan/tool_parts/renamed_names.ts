@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { isShownAs, quotedName, word } from "../../../src/plain_text.ts";
 import type { Entity } from "../entity/entity.ts";
-import { checkAttributes, invalidArguments } from "../entity/values.ts";
+import { checkAttributes, invalidArguments, validationError } from "../entity/values.ts";
 import type { PlanView } from "../queries/access.ts";
 import { placeOf } from "../queries/taken_ids.ts";
 import { checkValue } from "../queries/fields.ts";
@@ -92,10 +92,10 @@ export function requireUnused(plan: PlanView, id: string, ids: ReadonlyMap<strin
   const reserved = plan.store.reserved().find((item) => item.id === id);
   const taken = plan.find(id)?.file ?? reserved?.file ?? placeOf(ids, id);
   if (taken === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `The id ${word(id)} already exists: ${taken}`, {
-    hint:
-      'Use another name; { kind: "id", references: true } moves what points to one to the other.',
-  });
+  throw validationError(
+    `The id ${word(id)} already exists: ${taken}`,
+    'Use another name; { kind: "id", references: true } moves what points to one to the other.',
+  );
 }
 
 /** A claim on the remote keeps the name of its owner, who could not finish the item any more. */

@@ -9,7 +9,8 @@ import { branchOf } from "../git/refs.ts";
 import { boardData } from "../queries/board_data.ts";
 import { groupItems } from "../queries/select.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
-import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
+import { unreadableIn } from "../store/problems.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 

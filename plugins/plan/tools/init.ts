@@ -1,5 +1,6 @@
 /** `plan_init`: creates a plan, and writes nothing outside its folder. */
 
+import { validationError } from "../entity/values.ts";
 import { quotedName, word } from "../../../src/plain_text.ts";
 import { basename, join } from "node:path";
 import * as z from "zod";
@@ -96,9 +97,7 @@ async function initPlan({ plugin, context, signal, cwd, dir, store }: PlanPlace)
 /** A second plan beside the renamed one would take its place unnoticed. */
 function planExists(renamed: string, dir: string): RefraktError {
   const message = `The folder ${quotedName(renamed)} already holds a plan`;
-  return new RefraktError("VALIDATION_ERROR", message, {
-    hint: `To serve that one, ${renamedHint(renamed, dir)}`,
-  });
+  return validationError(message, `To serve that one, ${renamedHint(renamed, dir)}`);
 }
 
 function exists(path: string): boolean {

@@ -46,9 +46,10 @@ export const migrateTool = writeTool({
         ),
     );
     const { mode, applied = [], errors = [] } = migration;
-    if (mode === "apply") { for (const move of applied) noteMove(place, move); }
-    // The plugin returns what went wrong as data.
-    if (mode !== "apply" || applied.length > 0 || errors.length === 0) return migration;
+    if (mode !== "apply") return migration;
+    for (const move of applied) noteMove(place, move);
+    // The plugin returns errors as data.
+    if (applied.length > 0 || errors.length === 0) return migration;
     const failures = errors.map(({ file, reason }) => `${quotedName(file)}: ${quoted(reason)}`);
     throw new RefraktError("TOOL_FAILED", `Nothing was migrated: ${few(failures, MOST_FAILED)}`, {
       hint: "Mend these files, or let the server write them; then call again.",

@@ -39,7 +39,7 @@ export interface Claiming extends PlanPlace {
  */
 export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   const { remote, assignee } = claiming;
-  return inTurn(claiming, async (plan) => {
+  return lockedUnlessRemote(claiming, async (plan) => {
     const item = taskNamed(plan, id);
     if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
     const remoteItem = remote?.items.get(item.id);
@@ -51,8 +51,11 @@ export function releaseOne(claiming: Claiming, id: string): Promise<Entity> {
   });
 }
 
-/** Reads the plan, and works under its lock, unless that asks the remote: then its writes take the lock. */
-export function inTurn<Value>(claiming: Claiming, work: (plan: PlanView) => Promise<Value>) {
+/** Reads the plan, and works under its lock. With a remote, only the writes take the lock. */
+export function lockedUnlessRemote<Value>(
+  claiming: Claiming,
+  work: (plan: PlanView) => Promise<Value>,
+) {
   const run = async () => await work(await openPlan(claiming));
   return claiming.remote === undefined ? withPlanLock(claiming, run) : run();
 }

@@ -1,5 +1,6 @@
 /** The arguments of `plan_create`: one new entity, or several that refer to each other by keys. */
 
+import { invalidArguments } from "../entity/values.ts";
 import * as z from "zod";
 import { quotedName } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
@@ -39,14 +40,14 @@ export function hasTexts({ sections, criteria, body }: NewEntity): boolean {
   return [sections, criteria, body].some((text) => text !== undefined);
 }
 
-/** What is written into the template. */
+/** The edits that fill in the template. */
 export function templateEdits({ type, sections = {}, criteria, body }: NewEntity): Edit[] {
   const edits = sectionEdits(sections);
   if (body !== undefined) edits.unshift(setBody(body));
   if (criteria === undefined) return edits;
   if (Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING))) {
     const message = `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`;
-    throw new RefraktError("INVALID_ARGS", message, { hint: "Pass the criteria in one of them." });
+    throw invalidArguments(message, "Pass the criteria in one of them.");
   }
   // In a body from the caller, add the criteria to the existing ones.
   edits.push((document) =>
@@ -137,9 +138,9 @@ function filledText(text: string, ids: ReadonlyMap<string, string>): string {
 }
 
 function keyError(message: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, {
-    hint:
-      'Nothing was written. "$key" stands for the id of the item with that key; write "$$" for a ' +
+  return invalidArguments(
+    message,
+    'Nothing was written. "$key" stands for the id of the item with that key; write "$$" for a ' +
       "dollar.",
-  });
+  );
 }

@@ -40,7 +40,7 @@ export async function freeingClaims<Value>(call: RemoteCall, work: () => Value |
   return { value, staying };
 }
 
-/** The items that a write returns to others, with their owners before it. */
+/** The items that a write releases, with their owners before it. */
 function releasedItems(files: readonly WrittenFile[]): Map<string, string> {
   const entities = (texts: readonly (string | null)[]) =>
     texts.flatMap((text) => {
@@ -80,7 +80,7 @@ async function freeOwn(call: RemoteCall, owners: ReadonlyMap<string, string>): P
   return staying;
 }
 
-/** How many refs item call removes. */
+/** How many refs one call removes. */
 const MOST_REMOVED = 50;
 
 /** Removes the claims of items that are finished on the remote's default branch. */

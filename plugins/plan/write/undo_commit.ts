@@ -1,5 +1,6 @@
 /** Takes back what one commit did to the plan, as far as nobody has changed it since. */
 
+import { invalidArguments } from "../entity/values.ts";
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit, commitNamed, shallowHint } from "../../../src/io/git_ask.ts";
@@ -65,10 +66,11 @@ async function changesById({ git }: PlanPlace, name: string, ids: readonly strin
   const [, parent, ...others] = printed.trim().split(" ");
   if (parent === undefined || others.length > 0) {
     const parents = parent === undefined ? "no parent" : `${others.length + 1} parents`;
-    throw new RefraktError("INVALID_ARGS", `${quotedName(name)} has ${parents}`, {
-      hint: parent === undefined && await shallowHint(git) ||
+    throw invalidArguments(
+      `${quotedName(name)} has ${parents}`,
+      parent === undefined && await shallowHint(git) ||
         "Pass a commit with one parent, or use git revert.",
-    });
+    );
   }
   const changes = await sideFiles(git, commit, parent);
   if (ids === undefined) return changes;

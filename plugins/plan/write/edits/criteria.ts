@@ -1,7 +1,7 @@
 /** Ticks, adds, rewords, moves and removes criteria. */
 
 import { quoted, withEscapes } from "../../../../src/plain_text.ts";
-import { nearestNames, RefraktError } from "../../../../src/errors.ts";
+import { nearestNames } from "../../../../src/errors.ts";
 import type { EntityType } from "../../entity/types.ts";
 import { type Criterion, sectionNamed, type Span } from "../../entity/document.ts";
 import { invalidArguments, safeText, validationError } from "../../entity/values.ts";
@@ -80,18 +80,20 @@ function criterionMeant(
   if (isNumber) {
     const numbered = all[Number(which) - 1];
     if (numbered !== undefined) return numbered;
-    throw new RefraktError("VALIDATION_ERROR", `No criterion ${which}`, {
-      hint: all.length === 0
+    throw validationError(
+      `No criterion ${which}`,
+      all.length === 0
         ? "The entity has no criteria."
         : `The entity's criteria are numbered from 1 to ${all.length}.`,
-    });
+    );
   }
   const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
   const wanted = plain(which);
   if (wanted === "") {
-    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
-      hint: "Quote the criterion or give its number.",
-    });
+    throw invalidArguments(
+      `"${kind}": must not be empty`,
+      "Quote the criterion or give its number.",
+    );
   }
   const same = open.filter(({ text }) => text === which.trim());
   const exact = same.length > 0 ? same : open.filter(({ text }) => plain(text) === wanted);
@@ -106,11 +108,12 @@ function criterionMeant(
   }
   const near = nearestNames(wanted, all.map((criterion) => criterion.text));
   const close = all.filter((criterion) => near.includes(criterion.text));
-  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching ${quoted(which)}`, {
-    hint: all.length === 0
+  throw validationError(
+    `No ${state}criterion matching ${quoted(which)}`,
+    all.length === 0
       ? "The entity has no criteria."
       : `Quote part of one or give its number: ${numberedTexts(close.length > 0 ? close : all)}.`,
-  });
+  );
 }
 
 /** Adds criteria after the existing ones. */
@@ -147,9 +150,10 @@ function criterionText(source: string, type: EntityType): string {
     throw invalidArguments("A criterion must not be empty", "State what must be true.");
   }
   if (!text.includes("\n")) return text;
-  throw new RefraktError("VALIDATION_ERROR", "A criterion must be one line of text", {
-    hint: "Pass several criteria as several texts.",
-  });
+  throw validationError(
+    "A criterion must be one line of text",
+    "Pass several criteria as several texts.",
+  );
 }
 
 /** Composed and decomposed letters are equal, and hidden characters and their escapes. */

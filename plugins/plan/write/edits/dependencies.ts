@@ -1,7 +1,6 @@
 /** Adds and removes dependencies of an entity, and states that it has none. */
 
 import { quoted, quotedName, word } from "../../../../src/plain_text.ts";
-import { RefraktError } from "../../../../src/errors.ts";
 import { validationError } from "../../entity/values.ts";
 import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
 import { appendToSection, setSection } from "./sections.ts";
@@ -59,9 +58,10 @@ const independentOf = (ids: readonly string[]): Edit => (document) => {
     if (references.length === 0) {
       const names = [...new Set(listed.map((ref) => ref.id))];
       const message = `${word(id!)} lists no dependency ${quotedName(other)}`;
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: names.length === 0 ? "It lists none." : `It lists ${names.map(word).join(", ")}.`,
-      });
+      throw validationError(
+        message,
+        names.length === 0 ? "It lists none." : `It lists ${names.map(word).join(", ")}.`,
+      );
     }
     return references.map(({ start, list }) => {
       const item = itemAt(text, start, list.body.end);

@@ -1,7 +1,7 @@
 /** Notes: dated, signed lines about the work on an entity, for those who continue it. */
 
+import { invalidArguments } from "../../entity/values.ts";
 import { quoted, requireNewName } from "../../../../src/plain_text.ts";
-import { RefraktError } from "../../../../src/errors.ts";
 import { NOTES } from "../../entity/contents.ts";
 import { dayOf, zonedDate } from "../../entity/durations.ts";
 import { appendToSection } from "./sections.ts";
@@ -23,16 +23,17 @@ export function requireSignature(by: string): void {
   requireNewName("A signature", by);
   if (!CONFUSING.test(by.normalize("NFKC"))) return;
   const message = `A signature contains neither a colon nor a date: ${quoted(by)}`;
-  throw new RefraktError("INVALID_ARGS", message, { hint: "Pass a plain name as by." });
+  throw invalidArguments(message, "Pass a plain name as by.");
 }
 
 /** Adds a line under Notes. */
 export const addNote = (text: string, by: string): Edit => (document) => {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "" || by.length + line.length > MOST_NOTE) {
-    throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
-      hint: "Say what is done, what was tried, and what is next. Longer texts go into a section.",
-    });
+    throw invalidArguments(
+      `A note has 1 to ${MOST_NOTE} characters`,
+      "Say what is done, what was tried, and what is next. Longer texts go into a section.",
+    );
   }
   requireSignature(by);
   const day = dayOf(zonedDate());

@@ -86,11 +86,12 @@ export const replacePassage = (
   const count = old === "" || after === undefined
     ? "is not in"
     : `occurs ${others.length + 1} times in`;
-  throw new RefraktError("VALIDATION_ERROR", `${quoted(old)} ${count} ${where}`, {
-    hint: section === undefined
+  throw validationError(
+    `${quoted(old)} ${count} ${where}`,
+    section === undefined
       ? `The sections are ${document.entity.sections.map(({ name }) => quoted(name)).join(", ")}.`
       : "Quote a passage that occurs once, with its marks, as plan_get shows it.",
-  });
+  );
 };
 
 /** Adds text to the end of a section, or adds the section; a list item directly follows the last one. */

@@ -66,7 +66,7 @@ export function mergeTicks(documents: Sides<Editable>) {
   const texts = mapSides(documents, ({ text }, side) => {
     const splices = boxes[side].entries().map(([key, { box, end, mark }]) => {
       const merged = markOf(key);
-      const words = text.slice(box.end, end - 1).replaceAll("\n", () => LINE_END!);
+      const words = text.slice(box.end, end - 1).replaceAll("\n", () => LINE_END);
       const token = `${merged === undefined ? CONTESTED : BOX}${merged ?? mark}${words}`;
       return { start: box.start - 1, end: end - 1, text: token };
     });
@@ -111,7 +111,7 @@ function rewordedIn(base: Boxes, side: Boxes): Map<string, string> {
 export function withoutRemoved(sides: Sides<string[]>): Sides<string[]> {
   const { base, ours, theirs } = mapSides(sides, (tokens) => new Set(tokens));
   const removed = new Set(
-    [...base].filter((token) => token.includes(BOX!) && !(ours.has(token) && theirs.has(token))),
+    [...base].filter((token) => token.includes(BOX) && !(ours.has(token) && theirs.has(token))),
   );
   return mapSides(sides, (tokens) => tokens.filter((token) => !removed.has(token)));
 }
